@@ -6,7 +6,7 @@ import { listWallets } from '@holdfast/features/wallet/contract'
 import {
   Button,
   DrawerBody,
-  DrawerFooter,
+  DrawerForm,
   ErrorState,
   IconClose,
   LoadingState,
@@ -16,7 +16,6 @@ import {
   SelectField,
   SentPage,
   TextField,
-  useDrawerPage,
   useUnsaved,
 } from '@holdfast/ui'
 import { type ReactNode, useState } from 'react'
@@ -66,8 +65,6 @@ type FormProps = {
 
 function Form({ wallets, coins, networks, present }: FormProps) {
   const { t } = useTranslation('coSigner')
-  const { t: common } = useTranslation()
-  const { close } = useDrawerPage()
   const second = useSecondFactor()
   const [draft, setDraft] = useState(present)
   const [isTried, setTried] = useState(false)
@@ -93,124 +90,109 @@ function Form({ wallets, coins, networks, present }: FormProps) {
   const coinOptions = coins.map(({ chain, network, symbol }) => ({ value: `${chain} ${symbol}`, label: symbol, detail: network }))
   const chains = chainsOf(draft)
   return (
-    <form
-      className="hf-drawer-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
-      <DrawerBody>
-        <p className="hf-muted">{t(draft.id === null ? 'standing.ask.lead' : 'standing.ask.nextLead')}</p>
-        <SelectField
-          label={t('standing.ask.kind')}
-          value={draft.kind}
-          options={(draft.id === null ? (['sweep', 'fuel'] as const) : [draft.kind]).map((value) => ({ value, label: t(`standing.kind.${value}`) }))}
-          onChange={(kind) => set({ kind: kind as AskDraft['kind'] })}
-        />
-        <TextField
-          label={t('standing.ask.name')}
-          value={draft.name}
-          onChange={(name) => set({ name })}
-          maxLength={100}
-          placeholder={t('standing.ask.nameExample')}
-        />
-        <div className="hf-stack-tight">
-          <span className="hf-label">{t('standing.ask.from')}</span>
-          <ManyPicker label={t('standing.ask.fromNone')} options={wallets} values={draft.sources} onChange={(sources) => set({ sources })} />
-        </div>
-        <TargetFields draft={draft} wallets={wallets} onChange={set} />
-        <section className="hf-stack-tight">
-          <h3>{t('standing.ask.coins')}</h3>
-          <p className="hf-small hf-muted">{t('standing.ask.coinsNote')}</p>
-          {draft.assets.map((line, i) => (
-            <div key={i} className="hf-standing-order-line">
-              <PickField
-                label={t('standing.ask.coin')}
-                options={coinOptions}
-                value={line.chain === '' ? undefined : `${line.chain} ${line.symbol}`}
-                onChange={(value) =>
-                  set({ assets: lineWith(draft.assets, i, { chain: value.split(' ')[0] ?? '', symbol: value.split(' ').slice(1).join(' ') }) })
-                }
+    <DrawerForm send={t('standing.ask.send')} isSending={propose.isPending} onSend={send}>
+      <p className="hf-muted">{t(draft.id === null ? 'standing.ask.lead' : 'standing.ask.nextLead')}</p>
+      <SelectField
+        label={t('standing.ask.kind')}
+        value={draft.kind}
+        options={(draft.id === null ? (['sweep', 'fuel'] as const) : [draft.kind]).map((value) => ({ value, label: t(`standing.kind.${value}`) }))}
+        onChange={(kind) => set({ kind: kind as AskDraft['kind'] })}
+      />
+      <TextField
+        label={t('standing.ask.name')}
+        value={draft.name}
+        onChange={(name) => set({ name })}
+        maxLength={100}
+        placeholder={t('standing.ask.nameExample')}
+      />
+      <div className="hf-stack-tight">
+        <span className="hf-label">{t('standing.ask.from')}</span>
+        <ManyPicker label={t('standing.ask.fromNone')} options={wallets} values={draft.sources} onChange={(sources) => set({ sources })} />
+      </div>
+      <TargetFields draft={draft} wallets={wallets} onChange={set} />
+      <section className="hf-stack-tight">
+        <h3>{t('standing.ask.coins')}</h3>
+        <p className="hf-small hf-muted">{t('standing.ask.coinsNote')}</p>
+        {draft.assets.map((line, i) => (
+          <div key={i} className="hf-standing-order-line">
+            <PickField
+              label={t('standing.ask.coin')}
+              options={coinOptions}
+              value={line.chain === '' ? undefined : `${line.chain} ${line.symbol}`}
+              onChange={(value) =>
+                set({ assets: lineWith(draft.assets, i, { chain: value.split(' ')[0] ?? '', symbol: value.split(' ').slice(1).join(' ') }) })
+              }
+            />
+            <TextField
+              label={t('standing.ask.atLeast')}
+              value={line.atLeast}
+              onChange={(atLeast) => set({ assets: lineWith(draft.assets, i, { atLeast }) })}
+              inputMode="decimal"
+            />
+            <TextField
+              label={t('standing.ask.atMost')}
+              value={line.atMost}
+              onChange={(atMost) => set({ assets: lineWith(draft.assets, i, { atMost }) })}
+              inputMode="decimal"
+            />
+            {draft.assets.length > 1 && (
+              <Button
+                size="small"
+                icon={<IconClose />}
+                label={t('standing.ask.drop')}
+                onClick={() => set({ assets: draft.assets.filter((_, at) => at !== i) })}
               />
-              <TextField
-                label={t('standing.ask.atLeast')}
-                value={line.atLeast}
-                onChange={(atLeast) => set({ assets: lineWith(draft.assets, i, { atLeast }) })}
-                inputMode="decimal"
-              />
-              <TextField
-                label={t('standing.ask.atMost')}
-                value={line.atMost}
-                onChange={(atMost) => set({ assets: lineWith(draft.assets, i, { atMost }) })}
-                inputMode="decimal"
-              />
-              {draft.assets.length > 1 && (
-                <Button
-                  size="small"
-                  icon={<IconClose />}
-                  label={t('standing.ask.drop')}
-                  onClick={() => set({ assets: draft.assets.filter((_, at) => at !== i) })}
-                />
-              )}
-            </div>
-          ))}
-          <div className="hf-row">
-            <Button size="small" onClick={() => set({ assets: [...draft.assets, { chain: '', symbol: '', atLeast: '', atMost: '' }] })}>
-              {t('standing.ask.addCoin')}
-            </Button>
+            )}
           </div>
-        </section>
-        {chains.length > 0 && (
-          <section className="hf-stack-tight">
-            <h3>{t('standing.ask.fees')}</h3>
-            <p className="hf-small hf-muted">{t('standing.ask.feesNote')}</p>
-            {chains.map((chain) => {
-              const network = networks.find((each) => each.chain === chain)
-              const fee = draft.fees[chain] ?? { max: '', share: '10' }
-              const change = (changes: Partial<typeof fee>) => set({ fees: { ...draft.fees, [chain]: { ...fee, ...changes } } })
-              return (
-                <div key={chain} className="hf-standing-order-line">
-                  <TextField
-                    label={t('standing.ask.feeMax', { symbol: network?.symbol ?? '', network: network?.network ?? chain })}
-                    value={fee.max}
-                    onChange={(max) => change({ max })}
-                    inputMode="decimal"
-                  />
-                  <TextField
-                    label={t('standing.ask.feeShare')}
-                    value={fee.share}
-                    onChange={(share) => change({ share })}
-                    inputMode="decimal"
-                    suffix={<span>%</span>}
-                  />
-                </div>
-              )
-            })}
-          </section>
-        )}
-        <div className="hf-standing-order-line">
-          <TextField label={t('standing.ask.transfers')} value={draft.transfers} onChange={(transfers) => set({ transfers })} inputMode="numeric" />
-          <TextField label={t('standing.ask.days')} value={draft.days} onChange={(days) => set({ days })} inputMode="numeric" />
+        ))}
+        <div className="hf-row">
+          <Button size="small" onClick={() => set({ assets: [...draft.assets, { chain: '', symbol: '', atLeast: '', atMost: '' }] })}>
+            {t('standing.ask.addCoin')}
+          </Button>
         </div>
-        <TextField label={t('standing.ask.never')} hint={t('standing.ask.neverNote')} value={draft.never} onChange={(never) => set({ never })} rows={2} />
-        <Note tone="warn" title={t('standing.ask.risk')}>
-          {t('standing.ask.riskText')}
+      </section>
+      {chains.length > 0 && (
+        <section className="hf-stack-tight">
+          <h3>{t('standing.ask.fees')}</h3>
+          <p className="hf-small hf-muted">{t('standing.ask.feesNote')}</p>
+          {chains.map((chain) => {
+            const network = networks.find((each) => each.chain === chain)
+            const fee = draft.fees[chain] ?? { max: '', share: '10' }
+            const change = (changes: Partial<typeof fee>) => set({ fees: { ...draft.fees, [chain]: { ...fee, ...changes } } })
+            return (
+              <div key={chain} className="hf-standing-order-line">
+                <TextField
+                  label={t('standing.ask.feeMax', { symbol: network?.symbol ?? '', network: network?.network ?? chain })}
+                  value={fee.max}
+                  onChange={(max) => change({ max })}
+                  inputMode="decimal"
+                />
+                <TextField
+                  label={t('standing.ask.feeShare')}
+                  value={fee.share}
+                  onChange={(share) => change({ share })}
+                  inputMode="decimal"
+                  suffix={<span>%</span>}
+                />
+              </div>
+            )
+          })}
+        </section>
+      )}
+      <div className="hf-standing-order-line">
+        <TextField label={t('standing.ask.transfers')} value={draft.transfers} onChange={(transfers) => set({ transfers })} inputMode="numeric" />
+        <TextField label={t('standing.ask.days')} value={draft.days} onChange={(days) => set({ days })} inputMode="numeric" />
+      </div>
+      <TextField label={t('standing.ask.never')} hint={t('standing.ask.neverNote')} value={draft.never} onChange={(never) => set({ never })} rows={2} />
+      <Note tone="warn" title={t('standing.ask.risk')}>
+        {t('standing.ask.riskText')}
+      </Note>
+      {second.field}
+      {isTried && fault && (
+        <Note tone="bad" title={t(`standing.ask.fault.${fault}`)}>
+          {t('standing.ask.mend')}
         </Note>
-        {second.field}
-        {isTried && fault && (
-          <Note tone="bad" title={t(`standing.ask.fault.${fault}`)}>
-            {t('standing.ask.mend')}
-          </Note>
-        )}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={propose.isPending}>
-          {t('standing.ask.send')}
-        </Button>
-      </DrawerFooter>
-    </form>
+      )}
+    </DrawerForm>
   )
 }

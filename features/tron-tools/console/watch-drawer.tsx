@@ -4,7 +4,7 @@ import { listUserAddresses } from '@holdfast/features/deposit-address/contract'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { resourceErrors } from '@holdfast/features/resource/errors'
 import { listAllSubWallets, listWallets } from '@holdfast/features/wallet/contract'
-import { Address, Button, DrawerBody, DrawerFooter, ErrorState, ManyPicker, Note, PickField, TextField, useDrawerPage } from '@holdfast/ui'
+import { Address, DrawerForm, ErrorState, ManyPicker, Note, PickField, TextField, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saveMonitored } from '../contract.ts'
@@ -19,7 +19,6 @@ type Target = { chain: string; address: string }
 /** Sets from when on somebody is told of an address: of one that is watched, or of one that is chosen here. */
 export function WatchDrawer({ of }: { of?: Monitored }) {
   const { t } = useTranslation('tools')
-  const { t: common } = useTranslation()
   const { close } = useDrawerPage()
   const members = useMemberOptions()
   const save = useSend(saveMonitored)
@@ -43,39 +42,24 @@ export function WatchDrawer({ of }: { of?: Monitored }) {
     if (isSaved) close()
   }
   return (
-    <form
-      className="hf-drawer-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <DrawerBody>
-        {save.error instanceof CallError && save.error.code === resourceErrors.tron_no_data.code && <Note tone="bad">{save.error.message}</Note>}
-        {of ? <Address address={of.address} /> : <TargetFields target={target} onChange={setTarget} />}
-        <TextField label={t('tronTools.form.energyMin')} value={energy} onChange={setEnergy} inputMode="numeric" error={whole(energy)} />
-        <TextField label={t('tronTools.form.netMin')} value={net} onChange={setNet} inputMode="numeric" error={whole(net)} />
-        <TextField
-          label={t('tronTools.form.trxMin')}
-          value={coin}
-          onChange={setCoin}
-          inputMode="decimal"
-          hint={t('tronTools.form.zero')}
-          error={isTried && !COIN.test(coin) ? t('tronTools.form.decimal') : undefined}
-        />
-        <div className="hf-stack-tight">
-          <span className="hf-label">{t('tronTools.form.receivers')}</span>
-          <ManyPicker label={t('tronTools.form.receiversNone')} options={members} values={receivers} onChange={setReceivers} />
-        </div>
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={save.isPending} disabled={!target}>
-          {t('tronTools.form.save')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm send={t('tronTools.form.save')} isSending={save.isPending} isShut={!target} onSend={() => void send()}>
+      {save.error instanceof CallError && save.error.code === resourceErrors.tron_no_data.code && <Note tone="bad">{save.error.message}</Note>}
+      {of ? <Address address={of.address} /> : <TargetFields target={target} onChange={setTarget} />}
+      <TextField label={t('tronTools.form.energyMin')} value={energy} onChange={setEnergy} inputMode="numeric" error={whole(energy)} />
+      <TextField label={t('tronTools.form.netMin')} value={net} onChange={setNet} inputMode="numeric" error={whole(net)} />
+      <TextField
+        label={t('tronTools.form.trxMin')}
+        value={coin}
+        onChange={setCoin}
+        inputMode="decimal"
+        hint={t('tronTools.form.zero')}
+        error={isTried && !COIN.test(coin) ? t('tronTools.form.decimal') : undefined}
+      />
+      <div className="hf-stack-tight">
+        <span className="hf-label">{t('tronTools.form.receivers')}</span>
+        <ManyPicker label={t('tronTools.form.receiversNone')} options={members} values={receivers} onChange={setReceivers} />
+      </div>
+    </DrawerForm>
   )
 }
 

@@ -3,7 +3,7 @@ import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useSecondFactor } from '@holdfast/features/session/console'
 import { proposeStandingOrder } from '@holdfast/features/standing-order/contract'
 import { listWallets } from '@holdfast/features/wallet/contract'
-import { Button, DrawerBody, DrawerFooter, ErrorState, ManyPicker, Note, SentPage, TextField, useDrawerPage } from '@holdfast/ui'
+import { DrawerForm, ErrorState, ManyPicker, Note, SentPage, TextField } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Agent } from './agent-page.tsx'
@@ -15,8 +15,6 @@ const idOf = requestIdKeeper()
 /** Asks that people approve once that energy of what is staked is lent to own addresses. */
 export function AskDrawer({ agent }: { agent: Agent }) {
   const { t } = useTranslation('tools')
-  const { t: common } = useTranslation()
-  const { close } = useDrawerPage()
   const second = useSecondFactor()
   const wallets = useEndpoint(listWallets, {})
   const propose = useSend(proposeStandingOrder)
@@ -57,42 +55,27 @@ export function AskDrawer({ agent }: { agent: Agent }) {
     propose.mutate({ request_id: idOf(draft), draft, remark: '', ...second.given })
   }
   return (
-    <form
-      className="hf-drawer-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
-      <DrawerBody>
-        <p className="hf-muted">{t('tronAgent.ask.lead')}</p>
-        {wallets.error && <ErrorState error={wallets.error} />}
-        <div className="hf-stack-tight">
-          <span className="hf-label">{t('tronAgent.ask.to')}</span>
-          <ManyPicker
-            label={t('tronAgent.ask.toNone')}
-            options={active.map(({ wallet_id: value, wallet_name: label }) => ({ value, label }))}
-            values={to}
-            onChange={setTo}
-          />
-        </div>
-        <TextField label={t('tronAgent.ask.most')} value={most} onChange={setMost} inputMode="decimal" suffix={<span>{agent.symbol}</span>} />
-        <TextField label={t('tronAgent.ask.fee')} value={fee} onChange={setFee} inputMode="decimal" suffix={<span>{agent.symbol}</span>} />
-        <TextField label={t('tronAgent.ask.count')} hint={t('tronAgent.ask.countHint')} value={count} onChange={setCount} inputMode="numeric" />
-        <TextField label={t('tronAgent.ask.days')} value={days} onChange={setDays} inputMode="numeric" />
-        {second.field}
-        <Note tone="warn" title={t('tronAgent.ask.risk')}>
-          {t('tronAgent.ask.riskText')}
-        </Note>
-        {isTried && !isRight && <Note tone="bad">{t('tronAgent.ask.mend')}</Note>}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={propose.isPending}>
-          {t('tronAgent.ask.send')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm send={t('tronAgent.ask.send')} isSending={propose.isPending} onSend={send}>
+      <p className="hf-muted">{t('tronAgent.ask.lead')}</p>
+      {wallets.error && <ErrorState error={wallets.error} />}
+      <div className="hf-stack-tight">
+        <span className="hf-label">{t('tronAgent.ask.to')}</span>
+        <ManyPicker
+          label={t('tronAgent.ask.toNone')}
+          options={active.map(({ wallet_id: value, wallet_name: label }) => ({ value, label }))}
+          values={to}
+          onChange={setTo}
+        />
+      </div>
+      <TextField label={t('tronAgent.ask.most')} value={most} onChange={setMost} inputMode="decimal" suffix={<span>{agent.symbol}</span>} />
+      <TextField label={t('tronAgent.ask.fee')} value={fee} onChange={setFee} inputMode="decimal" suffix={<span>{agent.symbol}</span>} />
+      <TextField label={t('tronAgent.ask.count')} hint={t('tronAgent.ask.countHint')} value={count} onChange={setCount} inputMode="numeric" />
+      <TextField label={t('tronAgent.ask.days')} value={days} onChange={setDays} inputMode="numeric" />
+      {second.field}
+      <Note tone="warn" title={t('tronAgent.ask.risk')}>
+        {t('tronAgent.ask.riskText')}
+      </Note>
+      {isTried && !isRight && <Note tone="bad">{t('tronAgent.ask.mend')}</Note>}
+    </DrawerForm>
   )
 }

@@ -2,7 +2,7 @@ import { requestIdKeeper, useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useSecondFactor } from '@holdfast/features/session/console'
 import { proposeStandingOrder } from '@holdfast/features/standing-order/contract'
-import { Address, Button, DrawerBody, DrawerFooter, Facts, Note, SentPage, TextField, useDrawerPage } from '@holdfast/ui'
+import { Address, DrawerForm, Facts, Note, SentPage, TextField } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Agent } from './agent-page.tsx'
@@ -16,8 +16,6 @@ type AskProps = { agent: Agent; payer: NonNullable<Agent['rent']['payer']>; mark
 /** Asks that whoever rents energy out is paid without asking again: one address of the whitelist, within what signers count. */
 export function AskRentDrawer({ agent: { chain, symbol }, payer, market }: AskProps) {
   const { t } = useTranslation('tools')
-  const { t: common } = useTranslation()
-  const { close } = useDrawerPage()
   const second = useSecondFactor()
   const propose = useSend(proposeStandingOrder)
   const [typed, setTyped] = useState({ most: '10', day: '100', fee: '2', count: '100', days: '90' })
@@ -59,43 +57,28 @@ export function AskRentDrawer({ agent: { chain, symbol }, payer, market }: AskPr
     />
   )
   return (
-    <form
-      className="hf-drawer-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
-      <DrawerBody>
-        <p className="hf-muted">{t('tronAgent.askRent.lead')}</p>
-        <Facts
-          facts={[
-            { label: t('tronAgent.rent.market'), value: `${market.label} (${market.host})` },
-            { label: t('tronAgent.rent.payTo'), value: <Address address={market.pay_to} />, wide: true },
-            { label: t('tronAgent.rent.payer'), value: payer.name },
-          ]}
-        />
-        <Note tone="info" title={t('tronAgent.askRent.list')}>
-          {t('tronAgent.askRent.listText')}
-        </Note>
-        {field('most')}
-        {field('day')}
-        {field('fee')}
-        {field('count')}
-        {field('days')}
-        {second.field}
-        <Note tone="warn" title={t('tronAgent.askRent.risk')}>
-          {t('tronAgent.askRent.riskText')}
-        </Note>
-        {isTried && !isRight && <Note tone="bad">{t('tronAgent.ask.mend')}</Note>}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={propose.isPending}>
-          {t('tronAgent.ask.send')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm send={t('tronAgent.ask.send')} isSending={propose.isPending} onSend={send}>
+      <p className="hf-muted">{t('tronAgent.askRent.lead')}</p>
+      <Facts
+        facts={[
+          { label: t('tronAgent.rent.market'), value: `${market.label} (${market.host})` },
+          { label: t('tronAgent.rent.payTo'), value: <Address address={market.pay_to} />, wide: true },
+          { label: t('tronAgent.rent.payer'), value: payer.name },
+        ]}
+      />
+      <Note tone="info" title={t('tronAgent.askRent.list')}>
+        {t('tronAgent.askRent.listText')}
+      </Note>
+      {field('most')}
+      {field('day')}
+      {field('fee')}
+      {field('count')}
+      {field('days')}
+      {second.field}
+      <Note tone="warn" title={t('tronAgent.askRent.risk')}>
+        {t('tronAgent.askRent.riskText')}
+      </Note>
+      {isTried && !isRight && <Note tone="bad">{t('tronAgent.ask.mend')}</Note>}
+    </DrawerForm>
   )
 }

@@ -1,7 +1,7 @@
 import { requestIdKeeper, useEndpoint, useSend } from '@holdfast/client'
 import { CallError } from '@holdfast/contract'
 import { resourceErrors } from '@holdfast/features/resource/errors'
-import { Button, DrawerBody, DrawerFooter, ErrorState, Note, PickField, TextField, useDrawerPage } from '@holdfast/ui'
+import { DrawerForm, ErrorState, Note, PickField, TextField, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createDelegation, listAgentAccounts } from '../../agent-contract.ts'
@@ -14,7 +14,6 @@ const SAID_HERE = [tron_no_data, tron_insufficient_fee, tron_duplicate_request].
 /** Has energy lent to an own address for an hour. */
 export function LendDrawer({ agent }: { agent: Agent }) {
   const { t } = useTranslation('tools')
-  const { t: common } = useTranslation()
   const { close } = useDrawerPage()
   const lend = useSend(createDelegation)
   const accounts = useEndpoint(listAgentAccounts, { page_no: 1, page_size: 100 })
@@ -31,34 +30,19 @@ export function LendDrawer({ agent }: { agent: Agent }) {
     if (isDone) close()
   }
   return (
-    <form
-      className="hf-drawer-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <DrawerBody>
-        <p className="hf-muted">{t('tronAgent.lend.lead')}</p>
-        {lend.error instanceof CallError && SAID_HERE.includes(lend.error.code) && <Note tone="bad">{lend.error.message}</Note>}
-        {accounts.error && <ErrorState error={accounts.error} />}
-        <PickField
-          label={t('tronAgent.lend.to')}
-          value={address || undefined}
-          options={(accounts.data?.list ?? [])
-            .filter((each) => each.address !== agent.auth_address)
-            .map((each) => ({ value: each.address, label: `${each.wallet_name} / ${each.sub_wallet_name}`, detail: each.address }))}
-          onChange={setAddress}
-        />
-        <TextField label={t('tronAgent.lend.units')} value={energy} onChange={setEnergy} inputMode="numeric" hint={t('tronAgent.lend.unitsHint')} />
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={lend.isPending} disabled={!isRight}>
-          {t('tronAgent.lend.send')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm send={t('tronAgent.lend.send')} isSending={lend.isPending} isShut={!isRight} onSend={() => void send()}>
+      <p className="hf-muted">{t('tronAgent.lend.lead')}</p>
+      {lend.error instanceof CallError && SAID_HERE.includes(lend.error.code) && <Note tone="bad">{lend.error.message}</Note>}
+      {accounts.error && <ErrorState error={accounts.error} />}
+      <PickField
+        label={t('tronAgent.lend.to')}
+        value={address || undefined}
+        options={(accounts.data?.list ?? [])
+          .filter((each) => each.address !== agent.auth_address)
+          .map((each) => ({ value: each.address, label: `${each.wallet_name} / ${each.sub_wallet_name}`, detail: each.address }))}
+        onChange={setAddress}
+      />
+      <TextField label={t('tronAgent.lend.units')} value={energy} onChange={setEnergy} inputMode="numeric" hint={t('tronAgent.lend.unitsHint')} />
+    </DrawerForm>
   )
 }

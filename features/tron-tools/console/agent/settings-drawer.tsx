@@ -1,19 +1,7 @@
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useSecondFactor } from '@holdfast/features/session/console'
 import { listAllSubWallets, listWallets } from '@holdfast/features/wallet/contract'
-import {
-  Button,
-  Checkbox,
-  DrawerBody,
-  DrawerFooter,
-  ErrorState,
-  LoadingState,
-  ManyPicker,
-  PickField,
-  SelectField,
-  TextField,
-  useDrawerPage,
-} from '@holdfast/ui'
+import { Checkbox, DrawerForm, ErrorState, LoadingState, ManyPicker, PickField, SelectField, TextField, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FALLBACKS, listAgentAccounts, saveAgent } from '../../agent-contract.ts'
@@ -110,7 +98,6 @@ function RentFields({ agent, typed, isTried, onChange }: RentProps) {
 /** Sets who lends energy, whether it is rented, and what is done where neither can be. */
 export function SettingsDrawer({ agent }: { agent: Agent }) {
   const { t } = useTranslation('tools')
-  const { t: common } = useTranslation()
   const { close } = useDrawerPage()
   const second = useSecondFactor()
   const save = useSend(saveAgent)
@@ -149,67 +136,52 @@ export function SettingsDrawer({ agent }: { agent: Agent }) {
   }
   const error = wallets.error ?? subWallets.error
   return (
-    <form
-      className="hf-drawer-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <DrawerBody>
-        <p className="hf-muted">{t('tronAgent.settings.lead')}</p>
-        {error && <ErrorState error={error} />}
-        {!wallets.data && !error && <LoadingState rows={2} />}
-        <PickField
-          label={t('tronAgent.settings.wallet')}
-          value={wallet || undefined}
-          options={active.map(({ wallet_id: value, wallet_name: label }) => ({ value, label }))}
-          onChange={(id) => {
-            setWallet(id)
-            setSubWallet('')
-          }}
-        />
-        <PickField
-          label={t('tronAgent.settings.subWallet')}
-          value={subWallet || undefined}
-          hint={t('tronAgent.settings.subWalletHint')}
-          options={(subWallets.data ?? []).map(({ sub_wallet_id: value, sub_wallet_name: label }) => ({ value, label }))}
-          onChange={setSubWallet}
-        />
-        <FurtherLenders first={subWallet} values={further} onChange={setFurther} />
-        <RentFields agent={agent} typed={rent} isTried={isTried} onChange={setRent} />
-        <SelectField
-          label={t('tronAgent.terms.fallback')}
-          value={fallback}
-          options={FALLBACKS.map((value) => ({ value, label: t(`tronAgent.fallback.${value}`) }))}
-          onChange={setFallback}
-        />
-        <TextField
-          label={t('tronAgent.terms.most')}
-          value={most}
-          onChange={setMost}
-          inputMode="decimal"
-          error={wrong(most)}
-          suffix={<span>{agent.symbol}</span>}
-        />
-        <TextField
-          label={t('tronAgent.terms.budget')}
-          value={budget}
-          onChange={setBudget}
-          inputMode="decimal"
-          hint={t('tronAgent.settings.boundsHint')}
-          error={wrong(budget)}
-          suffix={<span>{agent.symbol}</span>}
-        />
-        {second.field}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={save.isPending} disabled={subWallet === ''}>
-          {t('tronTools.form.save')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm send={t('tronTools.form.save')} isSending={save.isPending} isShut={subWallet === ''} onSend={() => void send()}>
+      <p className="hf-muted">{t('tronAgent.settings.lead')}</p>
+      {error && <ErrorState error={error} />}
+      {!wallets.data && !error && <LoadingState rows={2} />}
+      <PickField
+        label={t('tronAgent.settings.wallet')}
+        value={wallet || undefined}
+        options={active.map(({ wallet_id: value, wallet_name: label }) => ({ value, label }))}
+        onChange={(id) => {
+          setWallet(id)
+          setSubWallet('')
+        }}
+      />
+      <PickField
+        label={t('tronAgent.settings.subWallet')}
+        value={subWallet || undefined}
+        hint={t('tronAgent.settings.subWalletHint')}
+        options={(subWallets.data ?? []).map(({ sub_wallet_id: value, sub_wallet_name: label }) => ({ value, label }))}
+        onChange={setSubWallet}
+      />
+      <FurtherLenders first={subWallet} values={further} onChange={setFurther} />
+      <RentFields agent={agent} typed={rent} isTried={isTried} onChange={setRent} />
+      <SelectField
+        label={t('tronAgent.terms.fallback')}
+        value={fallback}
+        options={FALLBACKS.map((value) => ({ value, label: t(`tronAgent.fallback.${value}`) }))}
+        onChange={setFallback}
+      />
+      <TextField
+        label={t('tronAgent.terms.most')}
+        value={most}
+        onChange={setMost}
+        inputMode="decimal"
+        error={wrong(most)}
+        suffix={<span>{agent.symbol}</span>}
+      />
+      <TextField
+        label={t('tronAgent.terms.budget')}
+        value={budget}
+        onChange={setBudget}
+        inputMode="decimal"
+        hint={t('tronAgent.settings.boundsHint')}
+        error={wrong(budget)}
+        suffix={<span>{agent.symbol}</span>}
+      />
+      {second.field}
+    </DrawerForm>
   )
 }
