@@ -2,7 +2,7 @@ import { defineEndpoint, idText, jsonField, pageNumber, pageSize, remarkText, re
 import * as z from 'zod'
 import { ADDRESS_MAX, amountText } from './schedule-contract.ts'
 
-export { ADDRESS_MAX, DATES_MAX, LATE_DAYS_MAX, listScheduledPayments, PAYMENT_STATES, proposeSchedule } from './schedule-contract.ts'
+export { ADDRESS_MAX, DATES_MAX, getScheduleDraft, LATE_DAYS_MAX, listScheduledPayments, PAYMENT_STATES, proposeSchedule } from './schedule-contract.ts'
 
 // What is done without asking again: approved once, kept by the signers, and stopped by any one person who may.
 

@@ -55,6 +55,23 @@ export const proposeSchedule = defineEndpoint({
   }),
 })
 
+export const getScheduleDraft = defineEndpoint({
+  method: 'GET',
+  permission: 'policy.read',
+  staleOn: ['standing.changed', 'policy.changed', 'order.changed'],
+  path: '/api/mpc/standing/schedule/draft',
+  summary: 'What payments on dates were asked for with, to begin their next version from',
+  input: z.object({ id: idText }),
+  output: z.object({
+    draft: schedule
+      .extend({ id: z.string(), wallet_id: z.string(), dates: z.array(dateText).describe('Those that are still to come') })
+      .nullable()
+      .describe('null: it is no schedule, or what pays is known no more'),
+    unpaid: z.array(dateText).describe('Dates that have come and are not paid yet: a next version does not pay them'),
+  }),
+  tenantParameters: ['id'],
+})
+
 /** How it stands with one date. */
 export const scheduledPayment = z.object({
   date: z.string(),

@@ -35,6 +35,7 @@ const SAME_FOR_EVERY_ID = [
   'GET /api/mpc/strategy/basic/log/list',
   // No standing order is in force.
   'GET /api/mpc/standing/draft',
+  'GET /api/mpc/standing/schedule/draft',
   'GET /api/mpc/standing/schedule/payments',
   // Nothing is collected.
   'GET /api/mpc/standing/funds/list',

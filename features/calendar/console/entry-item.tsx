@@ -1,4 +1,4 @@
-import { PAYMENT_TONES } from '@holdfast/features/standing-order/console'
+import { PaymentTag } from '@holdfast/features/standing-order/console'
 import { openOrderDrawer } from '@holdfast/features/transaction/console'
 import { Button, Label, StatusTag, useDrawers } from '@holdfast/ui'
 import type { ReactNode } from 'react'
@@ -15,11 +15,7 @@ export function EntryItem({ entry }: { entry: Entry }) {
   switch (entry.kind) {
     case 'payment':
       return (
-        <Shown
-          tag={<StatusTag tone={PAYMENT_TONES[entry.state]} text={t(`calendar.payment.${entry.state}`)} />}
-          time={time}
-          sum={`${entry.amount} ${entry.symbol}`}
-        >
+        <Shown tag={<PaymentTag state={entry.state} />} time={time} sum={`${entry.amount} ${entry.symbol}`}>
           {entry.order_id === null ? (
             <Link to={STANDING}>
               <Label text={entry.name} wrap />

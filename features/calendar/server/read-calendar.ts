@@ -13,9 +13,8 @@ const SHOWN_MAX = 500
 
 /** What is on the days of a span, the earliest first. */
 export async function readCalendar(tx: OrganisationTx, needs: Pick<ServerContext, 'ports' | 'networks'>, span: Span): Promise<Entry[]> {
-  const nowMs = needs.ports.clock.nowMs()
   const [payments, ends, orders, batches] = await Promise.all([
-    paymentsBetween(tx, span, nowMs),
+    paymentsBetween(tx, needs, span),
     endsBetween(tx, span),
     readOrders(tx, needs, span),
     readBatches(tx, span),

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { BuildError } from '@holdfast/chain-core'
 import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { collector } from '@holdfast/chain-evm/collect'
 import { evmNode } from '@holdfast/chain-evm/node'
 import { type AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
-import { decode } from '@holdfast/encoding'
+import { decode, toHex } from '@holdfast/encoding'
 import { auditAll } from '@holdfast/features/deposit/server'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
 import { intentShape } from '@holdfast/intent'
@@ -217,6 +218,22 @@ describe('collection by contract', () => {
     assert.deepEqual((await call(contract.getRun, { id: open.id })).outputs[0]?.state, 'left')
     assert.deepEqual(await look(), ['collect'])
     assert.equal(await dollarsOf(treasury.address), 370_000_000n)
+  })
+
+  it('takes nothing of an address that the token refuses, as one that its issuer froze, says so, and collects it once it is let go', async () => {
+    await mint(deposits.address, 60n)
+    const { node } = world.network
+    const of = deposits.address.slice(2).toLowerCase()
+    const isOf = ({ from, data }: Parameters<typeof node.estimateFee>[0]) => from === deposits.address || (data && toHex(data).includes(of))
+    const frozen = new BuildError('the token refuses the transfer', { kind: 'token_refuses' })
+    world.network.node = { ...node, estimateFee: async (order) => (isOf(order) ? Promise.reject(frozen) : node.estimateFee(order)) }
+    assert.deepEqual(await look(), [])
+    const left = await inOrganisation((tx) => tx.selectFrom('standing_reason').select('reason').where('address', '=', deposits.address).execute())
+    assert.ok(left.some(({ reason }) => reason === 'token_refuses'))
+    world.network.node = node
+    const kinds: string[] = []
+    for (let i = 0; i < 4 && !kinds.includes('collect'); i++) kinds.push(...(await look()))
+    assert.equal(await dollarsOf(treasury.address), 430_000_000n)
   })
 
   it('takes back what addresses allow when it is paused so, and only then can be taken out', async () => {

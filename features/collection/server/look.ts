@@ -9,6 +9,7 @@ import { sweepForSigners } from '@holdfast/features/signer-link/server'
 import {
   type Chosen,
   dueAt,
+  feeNow,
   type FeeTerms,
   feeWithin,
   type Reason,
@@ -19,7 +20,7 @@ import {
 import { type CollectorCall, type NotMoved, openCollectorCall, pokeTransfers } from '@holdfast/features/transfer/server'
 import { announce, type Repeating } from '@holdfast/jobs'
 import { bytesToUuid, type OrganisationId, type SubWalletId } from '@holdfast/units'
-import { type Allowing, chooseAllowed, chooseTaken } from './choose.ts'
+import { type Allowing, chooseAllowed, chooseTaken, type Taken } from './choose.ts'
 import { changeConfig, type Config, configs, conflictsOf, readTokens, type Token } from './configs.ts'
 import { readAllowing } from './read-allowing.ts'
 import { worthOf } from './worth.ts'
@@ -192,6 +193,15 @@ async function take(looking: Looking, { token, asset, left: reason }: Taking, he
   const callOf = (isWhole: boolean) => collectCall({ token: token.contract, target: config.target_address, from: sources, isWhole })
   // Only of a call that takes all or nothing can a node say what it costs for sure; where one address cannot give, the others go without it.
   const whole = await feeOf(looking, { from: payer, ...callOf(true) })
+  const refused = whole ? new Set<string>() : await refusedBy(looking, asset, chosen.taken)
+  if (refused.size > 0) {
+    const others = await take(
+      looking,
+      { token, asset, left: reason },
+      held.filter(({ address }) => !refused.has(address)),
+    )
+    return { ...others, left: [...others.left, ...all('token_refuses').left.filter(({ holding }) => refused.has(holding.address))] }
+  }
   const fee = whole ?? (await feeOf(looking, { from: payer, ...callOf(false) }))
   if (!fee) return all('halted')
   const cap = feeWithin(fee)
@@ -215,6 +225,16 @@ async function take(looking: Looking, { token, asset, left: reason }: Taking, he
   const call = { standing: collect.intent, subWalletId, from: payer, ...callOf(whole !== undefined), signature, feeCap: cap, parts }
   const outcome = await open(looking, call)
   return 'order' in outcome ? { opened: 1, left: chosen.left } : all(outcome.reason)
+}
+
+/** The addresses that the token lets pay nothing, as those that its issuer froze: a call that tries to take of them costs a fee for nothing. */
+async function refusedBy({ network, config, coin }: Looking, asset: NetworkAsset, taken: readonly Taken[]): Promise<ReadonlySet<string>> {
+  const place = { network, asset, coin, max: config.fee_max, maxShare: 10_000n }
+  const refused = new Set<string>()
+  for (const { address, amount } of taken) {
+    if ((await feeNow(place, { from: address, to: config.target_address, amount })) === 'token_refuses') refused.add(address)
+  }
+  return refused
 }
 
 type Opening = Pick<CollectorCall, 'standing' | 'subWalletId' | 'from' | 'contract' | 'data' | 'signature' | 'parts'> & { feeCap: bigint }

@@ -1,7 +1,7 @@
 import type { ConsoleFeature } from '@holdfast/features/console-feature'
 import { IconSwap } from '@holdfast/ui'
 
-export { PAYMENT_TONES } from './schedule/payment-tones.ts'
+export { PaymentTag } from './schedule/payment-tag.tsx'
 
 const namespace = 'coSigner'
 

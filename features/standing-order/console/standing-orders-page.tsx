@@ -169,14 +169,20 @@ function StandingCard({ order, stopUrl }: { order: StandingOrder; stopUrl: strin
             {t('standing.reasons.open')}
           </Button>
         )}
-        {mayAsk && !next && kind !== 'schedule' && (
-          <Button
-            size="small"
-            onClick={() => void drawers.push({ title: t('standing.next', { name }), body: <NextDrawer id={id} /> }, { width: 900, maskClosable: false })}
-          >
-            {t('standing.nextOpen')}
-          </Button>
-        )}
+        {mayAsk &&
+          !next &&
+          (kind === 'schedule' ? (
+            <Link className="hf-button hf-button-default hf-button-small" to={`/mpc/standingOrders/schedule?next=${id}`}>
+              {t('standing.nextOpen')}
+            </Link>
+          ) : (
+            <Button
+              size="small"
+              onClick={() => void drawers.push({ title: t('standing.next', { name }), body: <NextDrawer id={id} /> }, { width: 900, maskClosable: false })}
+            >
+              {t('standing.nextOpen')}
+            </Button>
+          ))}
         {state === 'active' && <ApprovalLink href={stopUrl}>{t('standing.stop')}</ApprovalLink>}
       </div>
     </li>

@@ -60,7 +60,7 @@ function distinct(places: readonly (DraftPlace | undefined)[]): DraftPlace[] | u
 }
 
 /** Which wallet or sub-wallet of the organisation a place of a key is. */
-async function readPlaces(tx: OrganisationTx): Promise<(place: Place) => DraftPlace | undefined> {
+export async function readPlaces(tx: OrganisationTx): Promise<(place: Place) => DraftPlace | undefined> {
   const [keys, subWallets] = await Promise.all([
     tx.selectFrom('key_of_wallet').select(['key_id', 'wallet_id']).where('org_id', '=', tx.orgId).execute(),
     tx.selectFrom('sub_wallet').select(['id', 'wallet_id', 'number']).where('org_id', '=', tx.orgId).execute(),

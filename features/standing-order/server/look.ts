@@ -11,7 +11,7 @@ import { chooseSweeps } from './choose/choose-sweeps.ts'
 import type { Chosen, Holding, Reason } from './choose/chosen.ts'
 import { chooseNarrowed, feeNarrowed, leavesAlone, type Narrowing } from './choose/narrowing.ts'
 import { addressesWithSingle, readNarrowing } from './narrowings.ts'
-import { feeNow, type Place, placeOf } from './fee-now.ts'
+import { feeNow, firstFeeNow, type Place, placeOf } from './fee-now.ts'
 import { raiseFees } from './raise-fees.ts'
 import { addressAtPlace, readHoldings } from './read-holdings.ts'
 import { lookAtSchedule } from './scheduled/look-at-schedule.ts'
@@ -50,7 +50,7 @@ export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: 
     const isNews = await writeReasons(tx, id, said, nowMs)
     if (isNews || opened > 0) await announce(tx, needs.ports, 'standing.changed', { standing_order_id: id })
   })
-  const raised = looking.narrowing && !looking.narrowing.isPaused ? await raiseFees(needs, orgId, id, looking.narrowing) : 0
+  const raised = looking.narrowing && !looking.narrowing.isPaused ? await raiseFees(needs, orgId, id, looking.narrowing.assets) : 0
   if (opened > 0 || raised > 0) pokeTransfers(needs)
   return opened
 }
@@ -71,11 +71,11 @@ async function sweep(looking: Looking, moved: Moved): Promise<Found> {
   }))
   const place = placeOf(needs, standing, moved)
   const saying = saysOf(chain, contract)
-  const [first] = holdings
-  if (!first) return { said: [], opened: 0 }
-  if (!place || to === undefined) return { said: holdings.map((holding) => saying({ holding, reason: 'no_target' })), opened: 0 }
-  const fee = await feeNow(place, { from: first.address, to, amount: first.available })
-  if (!fee) return { said: holdings.map((holding) => saying({ holding, reason: 'halted' })), opened: 0 }
+  const unmoved = (reason: (holding: Holding) => Reason) => ({ said: holdings.map((holding) => saying({ holding, reason: reason(holding) })), opened: 0 })
+  if (holdings.length === 0) return { said: [], opened: 0 }
+  if (!place || to === undefined) return unmoved(() => 'no_target')
+  const { fee, refused } = await firstFeeNow(place, holdings, to)
+  if (!fee) return unmoved(({ address }) => (refused.has(address) ? 'token_refuses' : 'halted'))
   const terms = { atLeast: moved.atLeast, atMost: moved.atMost, fee, isCoin: contract === null, target: to, never: new Set(standing.never) }
   const nowMs = needs.ports.clock.nowMs()
   const chosen = narrowing
@@ -105,7 +105,8 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
   if (!place || !first) return { said: [], opened: 0 }
   const holdingOf = (each: (typeof wanting)[number]): Holding => ({ ...each, available: each.lacks, coins: 0n })
   const fee = payer && (await feeNow(place, { from: payer.address, to: first.address, amount: moved.atMost }))
-  if (!fee) return { said: wanting.map((each) => saying({ holding: holdingOf(each), reason: payer ? 'halted' : 'no_source' })), opened: 0 }
+  if (!fee || fee === 'token_refuses')
+    return { said: wanting.map((each) => saying({ holding: holdingOf(each), reason: payer ? 'halted' : 'no_source' })), opened: 0 }
   const narrowed = narrowing?.assets.find((each) => each.chain === chain && each.contract === '')
   const narrowedTo = narrowing && leavesAlone(narrowing)
   const leftFor = ({ address, subWalletId }: (typeof wanting)[number]) =>
@@ -164,7 +165,7 @@ async function open(
       feeCap: { asset: coin, amount: feeCap },
       lifeMs: LIFE_MS,
     }
-    const outcome = await needs.db.asOrganisation(orgId, (tx) => openMove(tx, needs, move)).catch(reasonOf)
+    const outcome = (await refusal(place, move)) ?? (await needs.db.asOrganisation(orgId, (tx) => openMove(tx, needs, move)).catch(reasonOf))
     if (!('reason' in outcome)) opened++
     else {
       if (STOPS_ALL.includes(outcome.reason)) stoppedBy = outcome.reason
@@ -172,6 +173,14 @@ async function open(
     }
   }
   return { opened, left }
+}
+
+/** Why a token would not let an address pay, by a trial on the network: nothing is opened that no block could carry out. The own coin refuses nobody. */
+async function refusal(place: Place, { from, to, amount }: Pick<Wanted, 'from' | 'to' | 'amount'>): Promise<{ reason: Reason } | undefined> {
+  if (place.asset.contract === null) return undefined
+  const fee = await feeNow(place, { from, to, amount })
+  if (fee === undefined) return { reason: 'halted' }
+  return fee === 'token_refuses' ? { reason: fee } : undefined
 }
 
 /** What is refused for its own reason is told as that; anything else failed for this address alone, and the next look tries again. */

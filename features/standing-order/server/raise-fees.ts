@@ -2,21 +2,21 @@ import type { ServerContext } from '@holdfast/features/context'
 import { raiseFee } from '@holdfast/features/transfer/server'
 import type { OrderId, OrganisationId } from '@holdfast/units'
 import { sql } from 'kysely'
-import type { Narrowing } from './choose/narrowing.ts'
+import type { NarrowedAsset } from './choose/narrowing.ts'
 
 /** So many fees are raised in one look; the next look goes on. */
 const RAISES_AT_ONCE = 50
 
 /**
- * Raises the fees of moves that no block took in the time that their coin's rule gives them, within what each may cost at most. Signers judge the new bytes as
- * those before, and the standing order with them. Each is raised in a transaction of its own, so that none holds up whoever else tells news. Answers how many
- * it raised.
+ * Raises the fees of moves that no block took in the time that the rule of their asset gives them, within what each may cost at most. Signers judge the new
+ * bytes as those before, and the standing order with them. Each is raised in a transaction of its own, so that none holds up whoever else tells news. Answers
+ * how many it raised.
  */
 export async function raiseFees(
   needs: Pick<ServerContext, 'db' | 'ports' | 'networks'>,
   orgId: OrganisationId,
   standingOrderId: string,
-  { assets }: Pick<Narrowing, 'assets'>,
+  assets: readonly Pick<NarrowedAsset, 'chain' | 'contract' | 'raise'>[],
 ): Promise<number> {
   const nowMs = needs.ports.clock.nowMs()
   let raised = 0

@@ -1,18 +1,15 @@
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { followedStandingOrders, proposeStandingOrder as propose, standingStops } from '@holdfast/features/policy/server'
+import { followedStandingOrders, proposeStandingOrder as propose } from '@holdfast/features/policy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { bytesToUuid, formatAmount } from '@holdfast/units'
-import { getStandingDraft, listScheduledPayments, listStandingOrders, listStandingReasons, proposeSchedule, proposeStandingOrder } from '../contract.ts'
+import { getStandingDraft, listStandingOrders, listStandingReasons, proposeStandingOrder } from '../contract.ts'
 import { draftOf } from './draft-of.ts'
 import { standingOrdersView } from './list-standing-orders.ts'
 import { COIN_DETAILS } from './reasons.ts'
 import { readTerms } from './read-terms.ts'
-import { stopOf } from './run-standing-orders.ts'
-import { paymentsOf } from './scheduled/payments.ts'
-import { paymentsView } from './scheduled/payments-view.ts'
-import { readSchedule } from './scheduled/read-schedule.ts'
+import { scheduleEndpoints } from './scheduled/routes.ts'
 
 /** Standing orders: what stands, what it moved, why something was not moved, and asking for the next version. */
 export function standingOrderEndpoints(context: ServerContext, { demandSecondFactorWhereSet }: SecondFactor): HandledEndpoint[] {
@@ -75,23 +72,6 @@ export function standingOrderEndpoints(context: ServerContext, { demandSecondFac
         return { id: order.row.id, approval_url: approvalUrl(context, order.row.intent_hash), idempotent: !fresh }
       }),
     ),
-    handle(proposeSchedule, ({ orgId, personId, language, request: key }, { schedule, remark, google_code }) =>
-      db.asOrganisation(orgId, async (tx) => {
-        const demandSecondFactor = () => demandSecondFactorWhereSet(tx, personId, google_code)
-        const terms = await readSchedule(tx, context, schedule)
-        const { order, fresh } = await propose(tx, context, { personId, language, key, remark, demandSecondFactor, terms })
-        const payee = terms.does.to.kind
-        return { id: order.row.id, approval_url: approvalUrl(context, order.row.intent_hash), idempotent: !fresh, payee }
-      }),
-    ),
-    handle(listScheduledPayments, ({ orgId }, { id }) =>
-      db.asOrganisation(orgId, async (tx) => {
-        const found = (await followedStandingOrders(tx)).find(({ intent }) => bytesToUuid(intent.id) === id)
-        if (found?.intent.does.kind !== 'schedule') return { list: [] }
-        const isStopped = stopOf(await standingStops(tx), found) !== undefined
-        const payments = await paymentsOf(tx, found.intent, found.intent.does, { nowMs: context.ports.clock.nowMs(), isStopped })
-        return { list: paymentsView(payments, found.intent, networks) }
-      }),
-    ),
+    ...scheduleEndpoints(context, { demandSecondFactorWhereSet }),
   ]
 }

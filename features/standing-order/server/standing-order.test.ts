@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { ChainError } from '@holdfast/chain-core'
+import { BuildError, ChainError } from '@holdfast/chain-core'
 import { type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import { decode, encode, toHex } from '@holdfast/encoding'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
@@ -253,9 +253,10 @@ describe('why an address is not moved', () => {
   /** What the page says of the deposits' address after a look; "moved" once a transfer of it is open. */
   const why = async (standing: Awaited<ReturnType<typeof stand>>) => {
     if ((await look(standing)).length > 0) return 'moved'
-    const { id } = (await call(listStandingOrders, {})).list.find((each) => each.id === bytesToUuid(standing.intent.id))!
-    return (await reasons(id)).find(([address]) => address === deposits.address)?.[1]
+    return whyNot(standing)
   }
+  const whyNot = async (standing: Awaited<ReturnType<typeof stand>>) =>
+    (await reasons(bytesToUuid(standing.intent.id))).find(([address]) => address === deposits.address)?.[1]
   const control = () => ({ chain: CHAIN, contract: '', place: deposits.address })
 
   it('is a fee above what people approved, while it is, and a network that tells no fee', async () => {
@@ -292,6 +293,28 @@ describe('why an address is not moved', () => {
     await inOrganisation((tx) => setAlarms(tx, world.context.ports, ['control'], [control()], []))
     const excluded = await stand({ id: bytesToUuid(standing.intent.id), never: [deposits.address] })
     assert.equal(await why(excluded), 'excluded')
+  })
+
+  it('is a token that refuses the address, as one that its issuer froze; every other address is moved', async () => {
+    const other = await makeWallet(world, 'Other deposits')
+    const sources = [deposits, other].map(({ walletId }) => ({ wallet_id: walletId, sub_wallet_id: null }))
+    const standing = await stand({ sources, assets: [{ chain: CHAIN, symbol: 'USDC', at_least: '1', at_most: '1000' }] })
+    for (const wallet of [deposits, other]) await fund(world, wallet, ETH)
+    await fund(world, deposits, 50_000_000n, TOKEN)
+    await fund(world, other, 20_000_000n, TOKEN)
+    const { node } = world.network
+    const refused = new BuildError('the token refuses the transfer', { kind: 'token_refuses' })
+    let frozen = deposits.address
+    world.network.node = { ...node, estimateFee: async (order) => (order.from === frozen ? Promise.reject(refused) : node.estimateFee(order)) }
+    const [moved] = await look(standing)
+    assert.equal((await orderOf(world, moved!)).row.address_from, other.address)
+    assert.equal(await whyNot(standing), 'token_refuses')
+    await settle(moved!)
+    await fund(world, other, 90_000_000n, TOKEN)
+    frozen = other.address
+    const [first] = await look(standing)
+    assert.equal((await orderOf(world, first!)).row.address_from, deposits.address, 'the richest address refuses, the next one says what it costs')
+    world.network.node = node
   })
 
   it('is a wallet for fees that is empty; the token is collected once that has coins', async () => {

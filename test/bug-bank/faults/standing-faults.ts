@@ -17,6 +17,8 @@ const CHOOSE_TEST = 'features/collection/server/choose.test.ts'
 const SCHEDULE = 'packages/intent/src/kinds/standing-order/schedule.ts'
 const SCHEDULE_TEST = 'packages/intent/src/kinds/standing-order/standing-order.test.ts'
 const SCHEDULED_TEST = 'apps/signer/src/checks/standing/scheduled.test.ts'
+const DUE = 'features/standing-order/server/choose/choose-due.ts'
+const DUE_TEST = 'features/standing-order/server/choose/choose-due.test.ts'
 const PARTS = 'packages/policy/src/parts.ts'
 const REASONS = 'features/standing-order/server/reasons.ts'
 const STANDING_TEST = 'features/standing-order/server/standing-order.test.ts'
@@ -348,5 +350,19 @@ export const standingFaults: PlantedFault[] = [
     replacement: 'not moving.is_final',
     claimedBy: STANDING_TEST,
     why: 'coins for a fee are sent a second time, for what was said before the first had come',
+  },
+  {
+    file: DUE,
+    original: "  if (has('open')) return 'under_way'\n",
+    replacement: '',
+    claimedBy: DUE_TEST,
+    why: 'a date whose payment is on its way gets another one',
+  },
+  {
+    file: DUE,
+    original: 'paid(roomy) > 0 && paid(roomy) === paid(tight) ? roomy : tight',
+    replacement: 'paid(roomy) > 0 ? roomy : tight',
+    claimedBy: DUE_TEST,
+    why: 'a date is not paid because another one keeps money for a higher fee',
   },
 ]

@@ -97,8 +97,33 @@ test('each date stands in the calendar, and is paid when it comes, once', async 
   await lookAllOver(desk, 'schedule-payments')
 })
 
-test('on a telephone the calendar is a list, in Chinese as well', async () => {
+test('its next version begins from the dates that are left, says what differs, and ends the one before it', async () => {
   await desk.keyboard.press('Escape')
+  await desk.getByRole('link', { name: 'Ask for the next version' }).click()
+  await desk.getByRole('heading', { level: 1, name: 'Rent: next version' }).waitFor()
+  await desk.getByText('2 payments · 1 ETH in all').waitFor()
+  assert.equal(await desk.getByLabel('Pays to', { exact: true }).inputValue(), LANDLORD)
+  await desk.getByLabel('Amount of each payment', { exact: true }).fill('0.25')
+  await lookAllOver(desk, 'schedule-next')
+  await desk.getByRole('button', { name: 'Ask for approval' }).click()
+  const href = await desk.getByRole('link', { name: 'Open on the approval page' }).getAttribute('href')
+  const approvals = await (await run.watched.newContext()).newPage()
+  await approvals.goto(href!)
+  await approvals.getByText('Before: exactly 0.5 ETH each time', { exact: false }).first().waitFor()
+  await picture(approvals, 'schedule-next-approval')
+  await approvals.close()
+  for (const member of [run.org.bruno, run.org.chiara]) await member.decide(hashIn(href!), 'approve')
+  await waitUntil(ports, 'the signers follow it', async () => (await view()).list.find(({ version }) => version === 2))
+  assert.equal((await view()).list.length, 1)
+  passTime(24 * 60 * MINUTE_MS)
+  await waitUntil(ports, 'the next date is paid', async () => {
+    const paid = (await payments()).filter(({ state }) => state === 'paid')
+    return paid.length === 2 ? paid : undefined
+  })
+  assert.equal(await localChain(run.stack.settings).balanceOf(LANDLORD), 75n * 10n ** 16n)
+})
+
+test('on a telephone the calendar is a list, in Chinese as well', async () => {
   await go('calendar')
   await desk.setViewportSize({ width: 390, height: 844 })
   await desk.getByRole('heading', { level: 3 }).first().waitFor()

@@ -127,6 +127,7 @@ export const OWN_CALLS: Record<string, (own: Belongings) => Fields> = {
   'GET /api/mpc/standing/funds/list': ({ changeId }) => ({ id: changeId, page_no: '1', page_size: '20' }),
   'GET /api/mpc/standing/draft': ({ changeId }) => ({ id: changeId }),
   'POST /api/mpc/standing/propose': ({ walletId, subWalletId }) => ({ ...request(), draft: standingDraft(walletId, subWalletId), remark: '' }),
+  'GET /api/mpc/standing/schedule/draft': ({ changeId }) => ({ id: changeId }),
   'GET /api/mpc/standing/schedule/payments': ({ changeId }) => ({ id: changeId }),
   'POST /api/mpc/standing/schedule/propose': ({ subWalletId }) => ({ ...request(), schedule: scheduleOf(subWalletId), remark: '' }),
   'GET /api/mpc/calendar': () => ({ month: '2026-12' }),

@@ -1,6 +1,6 @@
 import { SelectField, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { REPEATS, type Repeat } from '../../dates.ts'
+import { REPEATS } from '../../dates.ts'
 import { daysOf, monthsOf, type ScheduleDraft, sumOf } from './schedule-draft.ts'
 
 /** On which days a schedule pays, with every one of them and the sum of all payments, as signers are to be asked for them. */
@@ -8,12 +8,15 @@ export function DateFields({ draft, onChange }: { draft: ScheduleDraft; onChange
   const { t } = useTranslation('coSigner')
   const days = daysOf(draft)
   const sum = sumOf(draft, days.length)
+  const repeats = [...(draft.kept.length > 0 ? (['kept'] as const) : []), ...REPEATS]
   const isMovedToEnd = draft.repeat === 'month' && Number(draft.first.slice(8)) > 28
   return (
     <fieldset className="hf-schedule-dates">
       <legend>{t('standing.schedule.when')}</legend>
       <div className="hf-schedule-line">
-        <TextField type="date" label={t('standing.schedule.first')} value={draft.first} onChange={(first) => onChange({ first })} />
+        {draft.repeat !== 'kept' && (
+          <TextField type="date" label={t('standing.schedule.first')} value={draft.first} onChange={(first) => onChange({ first })} />
+        )}
         <TextField
           type="time"
           label={t('standing.schedule.time')}
@@ -24,12 +27,12 @@ export function DateFields({ draft, onChange }: { draft: ScheduleDraft; onChange
         <SelectField
           label={t('standing.schedule.repeat')}
           value={draft.repeat}
-          options={REPEATS.map((value) => ({ value, label: t(`standing.schedule.every.${value}`) }))}
-          onChange={(repeat) => onChange({ repeat: repeat as Repeat })}
+          options={repeats.map((value) => ({ value, label: t(`standing.schedule.every.${value}`) }))}
+          onChange={(repeat) => onChange({ repeat: repeat as ScheduleDraft['repeat'] })}
         />
       </div>
       <div className="hf-schedule-line">
-        {draft.repeat !== 'once' && (
+        {draft.repeat !== 'once' && draft.repeat !== 'kept' && (
           <>
             <TextField
               label={t(`standing.schedule.step.${draft.repeat}`)}

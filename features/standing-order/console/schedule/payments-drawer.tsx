@@ -1,10 +1,10 @@
 import { useEndpoint } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { openOrderDrawer } from '@holdfast/features/transaction/console'
-import { Button, type Column, DataTable, DrawerBody, EmptyState, StatusTag, Time, useDrawers } from '@holdfast/ui'
+import { Button, type Column, DataTable, DrawerBody, EmptyState, Time, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { listScheduledPayments } from '../../contract.ts'
-import { PAYMENT_TONES } from './payment-tones.ts'
+import { PaymentTag } from './payment-tag.tsx'
 
 type Row = OutputOf<typeof listScheduledPayments>['list'][number]
 
@@ -20,7 +20,7 @@ export function PaymentsDrawer({ id }: { id: string }) {
       title: t('standing.payment.stateTitle'),
       render: ({ state, reason, detail, late_until: until }) => (
         <span className="hf-stack-tight">
-          <StatusTag tone={PAYMENT_TONES[state]} text={t(`standing.payment.state.${state}`)} />
+          <PaymentTag state={state} />
           {reason !== null && <span className="hf-small">{t(`standing.reason.${reason}`, { detail: detail ?? '' })}</span>}
           {state === 'late' && (
             <span className="hf-small hf-muted">

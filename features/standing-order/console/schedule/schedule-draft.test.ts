@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { daysOf, EMPTY_SCHEDULE, faultOfSchedule, monthsOf, type ScheduleDraft, scheduleToSend, sumOf } from './schedule-draft.ts'
+import { daysOf, draftFromSchedule, EMPTY_SCHEDULE, faultOfSchedule, monthsOf, type ScheduleDraft, scheduleToSend, sumOf } from './schedule-draft.ts'
 
 const NOW_MS = Date.parse('2026-11-27T10:00:00Z')
 const draft = (changes: Partial<ScheduleDraft> = {}): ScheduleDraft => ({
@@ -51,5 +51,16 @@ describe('a draft of payments on dates', () => {
       [{ repeat: 'day', times: '350' }, undefined],
     ]
     for (const [changes, fault] of faults) assert.equal(faultOfSchedule(draft(changes), NOW_MS), fault, JSON.stringify(changes))
+  })
+
+  it('of a next version keeps the dates that are to come until others are chosen, and everything else as it was asked for', () => {
+    const { id: _, ...sent } = scheduleToSend(draft({ walletId: 'w', times: '3', memo: '7', lateDays: '5' }))
+    const again = draftFromSchedule({ ...sent, id: 'one', wallet_id: 'w' })
+    assert.deepEqual(scheduleToSend(again), { ...sent, id: 'one' })
+    assert.equal(faultOfSchedule(again, NOW_MS), undefined)
+    assert.equal(faultOfSchedule(again, Date.parse('2026-12-01T09:00:00Z')), 'past')
+    assert.deepEqual(scheduleToSend({ ...again, repeat: 'month', times: '2' }).dates, ['2026-12-01', '2027-01-01'])
+    const over = draftFromSchedule({ ...sent, id: 'one', wallet_id: 'w', dates: [] })
+    assert.equal(faultOfSchedule(over, NOW_MS), 'dates')
   })
 })

@@ -1,10 +1,12 @@
-import type { CallInput } from '@holdfast/contract'
+import type { CallInput, OutputOf } from '@holdfast/contract'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { datesFrom, dayOf, dayText, readDay, type Repeat } from '../../dates.ts'
-import { ADDRESS_MAX, DATES_MAX, LATE_DAYS_MAX, type proposeSchedule } from '../../contract.ts'
+import { ADDRESS_MAX, DATES_MAX, type getScheduleDraft, LATE_DAYS_MAX, type proposeSchedule } from '../../contract.ts'
 
-/** Payments on dates as somebody types them. */
+/** Payments on dates as somebody types them. `id`: the standing order of which they are the next version; `kept`: the dates of it that are still to come. */
 export type ScheduleDraft = {
+  id: string | null
+  kept: readonly number[]
   name: string
   walletId: string
   subWalletId: string
@@ -16,14 +18,14 @@ export type ScheduleDraft = {
   feeMax: string
   first: string
   time: string
-  repeat: Repeat
+  repeat: Repeat | 'kept'
   step: string
   times: string
   lateDays: string
 }
 
 export const EMPTY_SCHEDULE: ScheduleDraft = {
-  ...{ name: '', walletId: '', subWalletId: '', chain: '', symbol: '', address: '', memo: '', amount: '', feeMax: '', first: '' },
+  ...{ id: null, kept: [], name: '', walletId: '', subWalletId: '', chain: '', symbol: '', address: '', memo: '', amount: '', feeMax: '', first: '' },
   ...{ time: '09:00', repeat: 'month', step: '1', times: '12', lateDays: '3' },
 }
 
@@ -32,7 +34,8 @@ const isAmount = (text: string) => AMOUNT.test(text.trim()) && /[1-9]/.test(text
 const isWhole = (text: string, most: number) => /^[1-9]\d{0,3}$/.test(text.trim()) && Number(text) <= most
 
 /** The days of the draft; empty while it does not say them. */
-export function daysOf({ first, repeat, step, times }: ScheduleDraft): number[] {
+export function daysOf({ first, repeat, step, times, kept }: ScheduleDraft): readonly number[] {
+  if (repeat === 'kept') return kept
   const day = readDay(first)
   if (day === undefined || (repeat !== 'once' && !(isWhole(step, DATES_MAX) && isWhole(times, DATES_MAX)))) return []
   return datesFrom(day, { repeat, step: Number(step), times: Number(times) })
@@ -74,9 +77,9 @@ type Sent = CallInput<typeof proposeSchedule>['schedule']
 
 /** A draft without a fault as it is asked for. */
 export function scheduleToSend(draft: ScheduleDraft): Sent {
-  const { subWalletId, chain, symbol, time } = draft
+  const { id, subWalletId, chain, symbol, time } = draft
   return {
-    id: null,
+    id,
     name: draft.name.trim(),
     sub_wallet_id: subWalletId,
     chain,
@@ -88,5 +91,17 @@ export function scheduleToSend(draft: ScheduleDraft): Sent {
     dates: daysOf(draft).map(dayText),
     time,
     late_days: Number(draft.lateDays),
+  }
+}
+
+/** What was asked for once, as it is typed again for the next version: on the dates that are still to come, until somebody chooses others. */
+export function draftFromSchedule(sent: NonNullable<OutputOf<typeof getScheduleDraft>['draft']>): ScheduleDraft {
+  const { id, name, chain, symbol, address, memo, amount, time, dates } = sent
+  const kept = dates.map(readDay).filter((day) => day !== undefined)
+  return {
+    ...EMPTY_SCHEDULE,
+    ...{ id, kept, name, walletId: sent.wallet_id, subWalletId: sent.sub_wallet_id, chain, symbol, address, memo, amount, time },
+    ...{ feeMax: sent.fee_max, lateDays: String(sent.late_days), first: dates[0] ?? '' },
+    ...(kept.length > 0 && { repeat: 'kept' as const }),
   }
 }

@@ -8,37 +8,50 @@ import { Button, EmptyState, ErrorState, LoadingState, MoneyMovesContext, Note, 
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'react-router'
-import { proposeSchedule } from '../../contract.ts'
+import { getScheduleDraft, proposeSchedule } from '../../contract.ts'
 import { DateFields } from './date-fields.tsx'
-import { EMPTY_SCHEDULE, faultOfSchedule, type ScheduleDraft, scheduleToSend } from './schedule-draft.ts'
+import { draftFromSchedule, EMPTY_SCHEDULE, faultOfSchedule, type ScheduleDraft, scheduleToSend } from './schedule-draft.ts'
 
 const idOf = requestIdKeeper()
 
 type Option = { value: string; label: string }
 
-/** Asks for payments on dates: who pays whom how much, on which days, and how late at most. */
+/** Asks for payments on dates: who pays whom how much, on which days, and how late at most; or for the next version of those that the page's address names. */
 export function SchedulePage() {
   const { t } = useTranslation('coSigner')
+  const [search] = useSearchParams()
+  const id = search.get('next')
   const mayAsk = usePermissionAnswer('policy.propose')
   const wallets = useEndpoint(listWallets, {})
   const coins = useEndpoint(listOpenCoins, {})
-  const error = wallets.error ?? coins.error
+  const last = useEndpoint(getScheduleDraft, { id: id ?? '' }, { enabled: id !== null })
+  const error = wallets.error ?? coins.error ?? last.error
+  const isRead = id === null || last.data !== undefined
+  const draft = last.data?.draft
   return (
     <MoneyMovesContext value={true}>
-      <PageHeader title={t('standing.schedule.title')}>{t('standing.schedule.lead')}</PageHeader>
+      <PageHeader title={draft ? t('standing.next', { name: draft.name }) : t('standing.schedule.title')}>
+        {t(id === null ? 'standing.schedule.lead' : 'standing.schedule.nextLead')}
+      </PageHeader>
       {mayAsk === false ? (
         <div className="hf-panel">
           <EmptyState title={t('standing.schedule.notYou')} action={<Link to="/mpc/standingOrders">{t('standing.schedule.all')}</Link>} />
         </div>
       ) : error ? (
-        <ErrorState error={error} onRetry={() => void Promise.all([wallets.refetch(), coins.refetch()])} />
-      ) : mayAsk && wallets.data && coins.data ? (
+        <ErrorState error={error} onRetry={() => void Promise.all([wallets, coins, ...(id === null ? [] : [last])].map((each) => each.refetch()))} />
+      ) : id !== null && draft === null ? (
+        <div className="hf-panel">
+          <EmptyState title={t('standing.schedule.noNext')} action={<Link to="/mpc/standingOrders">{t('standing.schedule.all')}</Link>} />
+        </div>
+      ) : mayAsk && wallets.data && coins.data && isRead ? (
         <Form
           wallets={[...wallets.data.top_wallet, ...wallets.data.wallet_list]
             .filter(({ state }) => state === 'active')
             .map(({ wallet_id: value, wallet_name: label }) => ({ value, label }))}
           coins={coins.data.coin_list}
           networks={coins.data.support_main_chain}
+          last={draft ? draftFromSchedule(draft) : undefined}
+          unpaid={last.data?.unpaid ?? []}
         />
       ) : (
         <LoadingState rows={8} />
@@ -59,20 +72,24 @@ type FormProps = {
   wallets: readonly Option[]
   coins: readonly { chain: string; network: string; symbol: string }[]
   networks: readonly { chain: string; network: string; symbol: string }[]
+  /** What the version before it was asked for with. */
+  last: ScheduleDraft | undefined
+  /** Dates of that version that have come and are not paid yet. */
+  unpaid: readonly string[]
 }
 
-function Form({ wallets, coins, networks }: FormProps) {
+function Form({ wallets, coins, networks, last, unpaid }: FormProps) {
   const { t } = useTranslation('coSigner')
   const nowMs = useNow()
   const second = useSecondFactor()
   const { subWallet, chain, symbol } = useGiven()
   const isOffered = coins.some((each) => each.chain === chain && each.symbol === symbol)
-  const [present] = useState<ScheduleDraft>({ ...EMPTY_SCHEDULE, subWalletId: subWallet?.value ?? '', ...(isOffered && { chain, symbol }) })
+  const [present] = useState<ScheduleDraft>(last ?? { ...EMPTY_SCHEDULE, subWalletId: subWallet?.value ?? '', ...(isOffered && { chain, symbol }) })
   const [draft, setDraft] = useState(present)
   const [isTried, setTried] = useState(false)
   const propose = useSend(proposeSchedule)
   useUnsaved(draft !== present && !propose.data)
-  const set = (changes: Partial<ScheduleDraft>) => setDraft((last) => ({ ...last, ...changes }))
+  const set = (changes: Partial<ScheduleDraft>) => setDraft((before) => ({ ...before, ...changes }))
   if (propose.data)
     return (
       <Note tone="good" title={t('standing.ask.sent')}>
@@ -100,6 +117,11 @@ function Form({ wallets, coins, networks }: FormProps) {
         send()
       }}
     >
+      {unpaid.length > 0 && (
+        <Note tone="warn" title={t('standing.schedule.unpaid', { dates: unpaid.join(', ') })}>
+          {t('standing.schedule.unpaidText')}
+        </Note>
+      )}
       <TextField
         label={t('standing.ask.name')}
         value={draft.name}
@@ -141,6 +163,7 @@ function Form({ wallets, coins, networks }: FormProps) {
         />
         <TextField
           label={t('standing.schedule.fee')}
+          hint={t('standing.schedule.feeNote')}
           value={draft.feeMax}
           onChange={(feeMax) => set({ feeMax })}
           inputMode="decimal"

@@ -6,7 +6,7 @@ import { type Attempt, chooseDue, type Due, type DueTerms, stateOf } from './cho
 const DAY_MS = 86_400_000
 const NOW_MS = 100 * DAY_MS
 const due = (day: number, attempts: readonly Attempt[] = []): Due => ({ day, dueAtMs: day * DAY_MS, lastAtMs: (day + 3) * DAY_MS, attempts })
-const attempt = (state: Attempt['state'], atMs = 0): Attempt => ({ orderId: 'o', state, atMs })
+const attempt = (state: Attempt['state'], atMs = 0): Attempt => ({ orderId: 'o', state, atMs, pays: { contract: '', symbol: 'ETH', amount: 100n } })
 const terms = (changes: Partial<DueTerms> = {}): DueTerms => ({
   amount: 100n,
   isCoin: true,
@@ -57,13 +57,30 @@ describe('what is paid of what is due', () => {
     assert.deepEqual(chosen({}, plenty, [due(100, [attempt('void', NOW_MS - 600_000)])]), [[100, 10n]])
   })
 
+  it('leaves room for a higher fee where it may be raised, unless a date would not be paid for that', () => {
+    const raised = (max: bigint) => ({ fee: { estimates: [5n, 10n, 20n] as const, max, maxShare: 10_000n, isRaised: true } })
+    const two = [due(99), due(100)]
+    assert.deepEqual(chosen(raised(50n)), [[100, 20n]])
+    assert.deepEqual(chosen(raised(15n)), [[100, 15n]], 'within the cap that people approved')
+    assert.deepEqual(chosen(raised(50n), { available: 119n, coins: 119n }), [[100, 10n]])
+    assert.deepEqual(chosen(raised(50n), { available: 109n, coins: 109n }), [[100, 'no_funds', 1n]])
+    assert.deepEqual(chosen(raised(50n), { available: 230n, coins: 230n }, two), [
+      [99, 10n],
+      [100, 10n],
+    ])
+    assert.deepEqual(chosen({ ...raised(50n), isCoin: false }, { available: 200n, coins: 40n }, two), [
+      [99, 20n],
+      [100, 20n],
+    ])
+  })
+
   it('is never more than there is, and nothing that was paid, failed or is on its way', () => {
     const states = fc.constantFrom('open', 'paid', 'spent', 'void') satisfies fc.Arbitrary<Attempt['state']>
     const dues = fc.uniqueArray(fc.record({ day: fc.integer({ min: 95, max: 102 }), tried: fc.array(states, { maxLength: 2 }) }), {
       selector: ({ day }) => day,
     })
     fc.assert(
-      fc.property(dues, fc.boolean(), fc.bigInt(0n, 600n), fc.bigInt(0n, 60n), (given, isCoin, available, coins) => {
+      fc.property(dues, fc.boolean(), fc.boolean(), fc.bigInt(0n, 600n), fc.bigInt(0n, 60n), (given, isCoin, isRaised, available, coins) => {
         const all = given.map(({ day, tried }) =>
           due(
             day,
@@ -71,7 +88,9 @@ describe('what is paid of what is due', () => {
           ),
         )
         const has = { available, coins: isCoin ? available : coins }
-        const made = chooseDue(terms({ isCoin }), has, all, NOW_MS).filter(({ feeCap }) => feeCap !== undefined)
+        const made = chooseDue(terms({ isCoin, fee: { estimates: [5n, 10n, 20n], max: 25n, maxShare: 10_000n, isRaised } }), has, all, NOW_MS).filter(
+          ({ feeCap }) => feeCap !== undefined,
+        )
         const fees = made.reduce((sum, { feeCap = 0n }) => sum + feeCap, 0n)
         const paid = BigInt(made.length) * 100n
         assert.ok(isCoin ? paid + fees <= available : paid <= available && fees <= coins)

@@ -2,8 +2,11 @@ import type { PAYMENT_STATES } from '../../contract.ts'
 import type { FeeTerms, Reason } from './chosen.ts'
 import { feeWithin } from './fee-within.ts'
 
-/** An order that was opened for a date. `spent`: it took a place on the chain and did not pay, so signers count it; `void`: it ended before that. */
-export type Attempt = { orderId: string; state: 'open' | 'paid' | 'spent' | 'void'; atMs: number }
+/**
+ * An order that was opened for a date. `spent`: it took a place on the chain and did not pay, so signers count it; `void`: it ended before that. `pays`: what it
+ * was opened to pay, in base units, which an earlier version may have said otherwise.
+ */
+export type Attempt = { orderId: string; state: 'open' | 'paid' | 'spent' | 'void'; atMs: number; pays: { contract: string; symbol: string; amount: bigint } }
 
 /** A date of a schedule: from when until when it may be paid, and what was tried. */
 export type Due = { day: number; dueAtMs: number; lastAtMs: number; attempts: readonly Attempt[] }
@@ -32,24 +35,33 @@ export type ChosenDue = { due: Due } & ({ feeCap: bigint; reason?: undefined } |
 
 /**
  * The dates that are to be paid now, the oldest first, as far as what the address has goes, and of every other whose time has come, why not. `available` is of
- * the asset, `coins` of the network's own coin; of the own coin both are one amount.
+ * the asset, `coins` of the network's own coin; of the own coin both are one amount. Where fees may be raised later, there is room for that, unless a date
+ * would not be paid for it.
  */
-export function chooseDue(terms: DueTerms, has: { available: bigint; coins: bigint }, dues: readonly Due[], nowMs: number): ChosenDue[] {
-  let { available, coins } = has
-  const late = dues.filter((due) => stateOf(due, nowMs, false) === 'late')
-  return late
-    .toSorted((a, b) => a.day - b.day)
-    .map((due): ChosenDue => {
-      const chosen = chooseOne(terms, { available, coins }, due, nowMs)
-      if (chosen.feeCap !== undefined) {
-        available -= terms.amount + (terms.isCoin ? chosen.feeCap : 0n)
-        coins = terms.isCoin ? available : coins - chosen.feeCap
-      }
-      return chosen
-    })
+export function chooseDue(terms: DueTerms, has: Has, dues: readonly Due[], nowMs: number): ChosenDue[] {
+  const late = dues.filter((due) => stateOf(due, nowMs, false) === 'late').toSorted((a, b) => a.day - b.day)
+  const tight = chooseEach({ ...terms, fee: terms.fee && { ...terms.fee, isRaised: false } }, has, late, nowMs)
+  if (!terms.fee?.isRaised) return tight
+  const roomy = chooseEach(terms, has, late, nowMs)
+  const paid = (of: readonly ChosenDue[]) => of.filter(({ feeCap }) => feeCap !== undefined).length
+  return paid(roomy) > 0 && paid(roomy) === paid(tight) ? roomy : tight
 }
 
-function chooseOne({ amount, isCoin, fee }: DueTerms, { available, coins }: { available: bigint; coins: bigint }, due: Due, nowMs: number): ChosenDue {
+type Has = { available: bigint; coins: bigint }
+
+function chooseEach(terms: DueTerms, has: Has, late: readonly Due[], nowMs: number): ChosenDue[] {
+  let { available, coins } = has
+  return late.map((due): ChosenDue => {
+    const chosen = chooseOne(terms, { available, coins }, due, nowMs)
+    if (chosen.feeCap !== undefined) {
+      available -= terms.amount + (terms.isCoin ? chosen.feeCap : 0n)
+      coins = terms.isCoin ? available : coins - chosen.feeCap
+    }
+    return chosen
+  })
+}
+
+function chooseOne({ amount, isCoin, fee }: DueTerms, { available, coins }: Has, due: Due, nowMs: number): ChosenDue {
   if (due.attempts.some(({ atMs }) => nowMs < atMs + AGAIN_MS)) return { due, reason: 'failed' }
   if (fee === null) return { due, reason: 'halted' }
   const feeCap = feeWithin(fee)

@@ -24,6 +24,7 @@ export const REASONS = [
   'collected_otherwise',
   'unpublished',
   'price_unknown',
+  'token_refuses',
 ] as const
 export type Reason = (typeof REASONS)[number]
 

@@ -1,5 +1,6 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import type { Network } from '@holdfast/features/network/server'
 import { openMove, pokeTransfers } from '@holdfast/features/transfer/server'
 import type { StandingOrderIntent } from '@holdfast/intent'
 import { announce } from '@holdfast/jobs'
@@ -9,12 +10,15 @@ import { chooseDue, type ChosenDue, stateOf } from '../choose/choose-due.ts'
 import type { Reason } from '../choose/chosen.ts'
 import { feeNow, placeOf } from '../fee-now.ts'
 import type { LookNeeds } from '../look.ts'
+import { raiseFees } from '../raise-fees.ts'
 import { addressAtPlace } from '../read-holdings.ts'
 import { writeReasons } from '../reasons.ts'
 import { attemptsOf, type DueReason, duesOf, type Schedule, writeDueReasons } from './payments.ts'
 
 /** A payment that is not signed in this time is opened anew, with a fee of its time. */
 const LIFE_MS = 2 * 3_600_000
+/** A payment that no block takes in this time has its fee raised, so many times, within what people let it cost. */
+const RAISE = { afterMs: 10 * 60_000, times: 3 }
 
 /** Has each date paid whose time has come, and keeps why another is not paid. Answers how many payments it opened. */
 export async function lookAtSchedule(needs: LookNeeds, orgId: OrganisationId, standing: StandingOrderIntent, schedule: Schedule): Promise<number> {
@@ -36,9 +40,19 @@ export async function lookAtSchedule(needs: LookNeeds, orgId: OrganisationId, st
     const isNews = await writeDueReasons(tx, id, said, nowMs)
     if (isNews || opened > 0) await announce(tx, needs.ports, 'standing.changed', { standing_order_id: id })
   })
-  if (opened > 0) pokeTransfers(needs)
+  const raisable = standing.assets.filter(({ asset }) => isRaisable(needs.networks.find(asset.chain)))
+  const raised = await raiseFees(
+    needs,
+    orgId,
+    id,
+    raisable.map(({ asset: { chain, contract } }) => ({ chain, contract: contract ?? '', raise: RAISE })),
+  )
+  if (opened > 0 || raised > 0) pokeTransfers(needs)
   return opened
 }
+
+/** Whether other bytes can take the place of those that wait. */
+const isRaisable = (network: Network | undefined): boolean => network?.node.prepareCancel !== undefined
 
 type Paying = { address: string; subWalletId: string; available: bigint; coins: bigint }
 type Chosen = ChosenDue & { route?: Route }
@@ -58,10 +72,12 @@ async function choose(
     payer: await readPaying(tx, standing),
     to: schedule.to.kind === 'own' ? await addressAtPlace(tx, schedule.to.chain, schedule.to) : schedule.to.address,
   }))
-  if (!moved || !place || !payer || to === undefined)
-    return dues.filter((due) => stateOf(due, nowMs, false) === 'late').map((due) => ({ due, reason: 'no_target' }))
+  const unpaid = (reason: Reason) => dues.filter((due) => stateOf(due, nowMs, false) === 'late').map((due) => ({ due, reason }))
+  if (!moved || !place || !payer || to === undefined) return unpaid('no_target')
   const amount = moved.atMost
-  const fee = (await feeNow(place, { from: payer.address, to, amount })) ?? null
+  const now = await feeNow(place, { from: payer.address, to, amount })
+  if (now === 'token_refuses') return unpaid(now)
+  const fee = now ? { ...now, isRaised: isRaisable(place.network) } : null
   const memo = schedule.to.kind === 'own' ? null : schedule.to.memo
   return chooseDue({ amount, isCoin: moved.asset.contract === null, fee }, payer, dues, nowMs).map((each) => ({ ...each, route: { payer, to, memo, place } }))
 }

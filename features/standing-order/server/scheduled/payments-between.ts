@@ -1,7 +1,8 @@
 import type { OrganisationTx } from '@holdfast/db'
+import type { ServerContext } from '@holdfast/features/context'
 import { followedStandingOrders, standingStops } from '@holdfast/features/policy/server'
 import { bytesToUuid, formatAmount } from '@holdfast/units'
-import type { PaymentState } from '../choose/choose-due.ts'
+import type { Attempt, PaymentState } from '../choose/choose-due.ts'
 import { stopOf } from '../run-standing-orders.ts'
 import { paymentsOf } from './payments.ts'
 
@@ -11,18 +12,25 @@ type Span = { fromMs: number; untilMs: number }
 export type Dated = { atMs: number; state: PaymentState; name: string; amount: string; symbol: string; standingOrderId: string; orderId: string | null }
 
 /** The scheduled payments that are due within a span, of all standing orders that signers follow. */
-export async function paymentsBetween(tx: OrganisationTx, { fromMs, untilMs }: Span, nowMs: number): Promise<Dated[]> {
+export async function paymentsBetween(tx: OrganisationTx, needs: Pick<ServerContext, 'ports' | 'networks'>, { fromMs, untilMs }: Span): Promise<Dated[]> {
+  const nowMs = needs.ports.clock.nowMs()
   const [followed, stops] = await Promise.all([followedStandingOrders(tx), standingStops(tx)])
   const found = await Promise.all(
     followed.map(async ({ intent }) => {
       const [moved] = intent.assets
       if (intent.does.kind !== 'schedule' || !moved) return []
       const payments = await paymentsOf(tx, intent, intent.does, { nowMs, isStopped: stopOf(stops, { intent }) !== undefined })
-      const { symbol, decimals } = moved.asset
-      const common = { name: intent.name, amount: formatAmount(moved.atMost, Number(decimals)), symbol, standingOrderId: bytesToUuid(intent.id) }
+      const { chain, symbol, decimals } = moved.asset
+      const planned = { amount: formatAmount(moved.atMost, Number(decimals)), symbol }
+      const shown = ({ contract, symbol: of, amount }: Attempt['pays']) => {
+        return { amount: formatAmount(amount, needs.networks.byContract(chain, contract)?.decimals ?? 0), symbol: of }
+      }
       return payments
         .filter(({ due }) => due.dueAtMs >= fromMs && due.dueAtMs < untilMs)
-        .map(({ due, state, orderId }) => ({ ...common, atMs: due.dueAtMs, state, orderId }))
+        .map(({ due, state, order }) => ({
+          ...{ name: intent.name, standingOrderId: bytesToUuid(intent.id), atMs: due.dueAtMs, state, orderId: order?.orderId ?? null },
+          ...(order && order.state !== 'void' ? shown(order.pays) : planned),
+        }))
     }),
   )
   return found.flat()

@@ -17,12 +17,12 @@ export function paymentsView(payments: readonly Payment[], { assets }: StandingO
     const asset = COIN_DETAILS.has(reason) ? coin : moved && { symbol: moved.asset.symbol, decimals: Number(moved.asset.decimals) }
     return asset ? `${formatAmount(BigInt(detail), asset.decimals)} ${asset.symbol}` : detail
   }
-  return payments.map(({ due, state, orderId, reason, detail }) => ({
+  return payments.map(({ due, state, order, reason, detail }) => ({
     date: dayText(due.day),
     due_at: due.dueAtMs,
     late_until: due.lastAtMs,
     state,
-    order_id: orderId,
+    order_id: order?.orderId ?? null,
     reason,
     detail: reason === null || detail === null ? null : inUnits(detail, reason),
   }))

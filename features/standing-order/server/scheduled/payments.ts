@@ -11,24 +11,24 @@ export type Schedule = Extract<StandingOrderIntent['does'], { kind: 'schedule' }
 export type DueReason = { day: number; reason: Reason; detail: string | null }
 
 /** A date of a schedule as people see it. */
-export type Payment = { due: Due; state: PaymentState; orderId: string | null; reason: string | null; detail: string | null }
+export type Payment = { due: Due; state: PaymentState; order: Attempt | null; reason: string | null; detail: string | null }
 
 /** The orders that were opened under a standing order, by the day that they pay. The name under which they are counted ends in it. */
 export async function attemptsOf(tx: OrganisationTx, standingOrderId: string): Promise<Map<number, Attempt[]>> {
   const rows = await tx
     .selectFrom('transfer_order')
-    .select(['id', 'rule_id', 'state', 'is_final', 'slot', 'created_at'])
+    .select(['id', 'rule_id', 'state', 'is_final', 'slot', 'created_at', 'contract', 'symbol', 'amount'])
     .where('org_id', '=', tx.orgId)
     .where('standing_order_id', '=', standingOrderId)
     .where('replaces', 'is', null)
     .orderBy('created_at')
     .execute()
   const attempts = new Map<number, Attempt[]>()
-  for (const { id, rule_id: ruleId, state, is_final: isFinal, slot, created_at: atMs } of rows) {
+  for (const { id, rule_id: ruleId, state, is_final: isFinal, slot, created_at: atMs, ...pays } of rows) {
     const day = Number(ruleId?.split('/')[2])
     if (!Number.isInteger(day)) continue
     const ended = state === 'completed' ? 'paid' : slot === null ? 'void' : 'spent'
-    attempts.set(day, [...(attempts.get(day) ?? []), { orderId: id, state: isFinal ? ended : 'open', atMs: Number(atMs) }])
+    attempts.set(day, [...(attempts.get(day) ?? []), { orderId: id, state: isFinal ? ended : 'open', atMs: Number(atMs), pays }])
   }
   return attempts
 }
@@ -59,7 +59,7 @@ export async function paymentsOf(
   return duesOf(schedule, attempts).map((due) => {
     const state = stateOf(due, nowMs, isStopped)
     const said = state === 'late' || state === 'skipped' ? reasons.find(({ day }) => day === due.day) : undefined
-    return { due, state, orderId: due.attempts.at(-1)?.orderId ?? null, reason: said?.reason ?? null, detail: said?.detail ?? null }
+    return { due, state, order: due.attempts.at(-1) ?? null, reason: said?.reason ?? null, detail: said?.detail ?? null }
   })
 }
 

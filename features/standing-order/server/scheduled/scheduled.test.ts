@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import { decode } from '@holdfast/encoding'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
-import { intentShape, type TransferIntent } from '@holdfast/intent'
+import { describeStandingChange, intentShape, type TransferIntent } from '@holdfast/intent'
 import { assertConserved } from '@holdfast/ledger'
 import { keyOf } from '../../../testing/request-key.ts'
 import { CHAIN, TOKEN } from '../../../testing/scripted-chain.ts'
@@ -13,9 +13,11 @@ import { followedStandingOrders } from '../../../policy/server/signer-order/stan
 import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
 import { dayOf, dayText } from '../../dates.ts'
-import { listScheduledPayments, proposeSchedule } from '../../contract.ts'
+import { getScheduleDraft, listScheduledPayments, proposeSchedule } from '../../contract.ts'
 import { lookAt } from '../look.ts'
 import { standingOrderEndpoints } from '../routes.ts'
+import { standingOrdersInForce } from '../run-standing-orders.ts'
+import { paymentsBetween } from './payments-between.ts'
 
 const DAY_MS = 86_400_000
 const PAYEE = '0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB'
@@ -161,6 +163,39 @@ describe('payments on dates that people approved', () => {
     assert.equal(await look(stood), 1)
   })
 
+  it('have their fee raised while no block takes them, within what people let them cost, and pay once', async () => {
+    const stood = await stand({ fee_max: '1' })
+    await fund(world, payer, 3n * ETH)
+    at(1)
+    await look(stood)
+    const id = (await payments(stood))[0]?.order_id ?? ''
+    const send = async () => {
+      await signOrder(world.context, world.orgId as never, id as never)
+      await broadcastOrder(world.context, world.orgId as never, id as never)
+    }
+    await send()
+    await look(stood)
+    assert.equal((await orderOf(world, id)).transactions.length, 1, 'its time has not passed')
+    for (let tries = 1; tries <= 4; tries++) {
+      world.clock.aheadMs += 601_000
+      assert.equal(await look(stood), 0, 'the date has its payment')
+      if (tries <= 3) await send()
+    }
+    const { transactions, row } = await orderOf(world, id)
+    const fees = transactions.map(({ unsigned_tx: bytes }) => world.network.codec.decode(new Uint8Array(bytes!)).feeMax)
+    assert.equal(fees.length, 4, 'three raises and no more')
+    assert.ok(
+      fees.every((fee, i) => fee <= row.fee_cap && (i === 0 || fee > fees[i - 1]!)),
+      `${fees.join(' ')} of ${row.fee_cap}`,
+    )
+    assert.ok(row.fee_cap <= ETH)
+    assert.deepEqual(await states(stood), ['under_way', 'planned'])
+    world.chain.mine(world.network.finalityBlocks + 1)
+    await scan(world)
+    assert.deepEqual(await states(stood), ['paid', 'planned'])
+    assert.equal(await look(stood), 0)
+  })
+
   it('of a newer version leave out what the one before it paid', async () => {
     const stood = await stand()
     await fund(world, payer, 3n * ETH)
@@ -172,6 +207,58 @@ describe('payments on dates that people approved', () => {
     assert.equal(next.standing.intent.version, 2n)
     assert.deepEqual(await states(next), ['paid', 'planned'])
     assert.equal(await look(next), 0)
+  })
+})
+
+describe('the next version of payments on dates', () => {
+  it('begins from what stands and the dates to come, and ends the one before it, so that each date is paid once', async () => {
+    const days = [dayIn(1), dayIn(2), dayIn(3)]
+    const stood = await stand({ dates: days })
+    await fund(world, payer, 3n * ETH)
+    at(1)
+    assert.equal(await look(stood), 1)
+    const [first] = await payments(stood)
+    await settle(first?.order_id ?? '')
+    const { draft, unpaid } = await call(getScheduleDraft, { id: stood.id })
+    assert.deepEqual([draft, unpaid], [{ ...scheduleOf({ dates: days.slice(1) }), id: stood.id, wallet_id: payer.walletId }, []])
+    const { wallet_id: _, ...again } = draft!
+    const next = await stand({ ...again, amount: '0.25' })
+    const inForce = await inOrganisation((tx) => standingOrdersInForce(tx, world.context.ports.clock.nowMs()))
+    assert.deepEqual(
+      inForce.filter(({ intent }) => Buffer.from(intent.id).equals(Buffer.from(stood.standing.intent.id))).map(({ intent }) => intent.version),
+      [2n],
+    )
+    assert.deepEqual(await states(next), ['paid', 'planned', 'planned'])
+    at(2)
+    assert.equal(await look(next), 1)
+    const second = (await payments(next))[1]
+    assert.equal((await orderOf(world, second?.order_id ?? '')).row.amount, ETH / 4n)
+    const span = { fromMs: 0, untilMs: Number.MAX_SAFE_INTEGER }
+    const dated = (await inOrganisation((tx) => paymentsBetween(tx, world.context, span))).filter(({ standingOrderId }) => standingOrderId === stood.id)
+    assert.deepEqual(
+      dated.map(({ state, amount }) => [state, amount]),
+      [
+        ['paid', '0.5'],
+        ['under_way', '0.25'],
+        ['planned', '0.25'],
+      ],
+      'what was paid is shown as it was paid',
+    )
+    const changes = describeStandingChange(stood.standing.intent, next.standing.intent, 'en-US')
+    assert.ok(
+      changes.some((line) => line.endsWith('exactly 0.25 ETH each time. Before: exactly 0.5 ETH each time.')),
+      changes.join('\n'),
+    )
+  })
+
+  it('is told which dates have come and would not be paid by it, and of nothing else than a schedule', async () => {
+    const days = [dayIn(1), dayIn(2)]
+    const stood = await stand({ dates: days })
+    at(1)
+    await look(stood)
+    const { draft, unpaid } = await call(getScheduleDraft, { id: stood.id })
+    assert.deepEqual([draft?.dates, unpaid], [[days[1]], [days[0]]])
+    assert.deepEqual(await call(getScheduleDraft, { id: payer.walletId }), { draft: null, unpaid: [] })
   })
 })
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
+import { BuildError } from '@holdfast/chain-core'
 import { estimateFee } from './estimate-fee.ts'
-import type { Rpc } from './rpc.ts'
+import { NodeRefused, type Rpc } from './rpc.ts'
 
 const wanted = { from: `0x${'11'.repeat(20)}`, to: `0x${'22'.repeat(20)}`, asset: { chain: 'eip155:1', contract: null }, amount: 5n }
 
@@ -28,4 +29,20 @@ it('a node is asked about its market once by all who want to know at one moment,
   assert.deepEqual([failed.map(({ status }) => status), markets], [['rejected', 'rejected'], 3])
   isAway = false
   assert.equal(await nextOf(), 200n)
+})
+
+it('a token that refuses a transfer is told from a node that does, so that one frozen address is no network that stands still', async () => {
+  const token = { ...wanted, asset: { chain: 'eip155:1', contract: `0x${'33'.repeat(20)}` } }
+  const ask = (reason: string, order = token) => {
+    const rpc: Rpc = async (method) => {
+      if (method === 'eth_estimateGas') throw new NodeRefused('the node refused', reason)
+      if (method === 'eth_getCode') return '0x60'
+      return { baseFeePerGas: ['0x64', '0x64'], gasUsedRatio: [0.5], reward: [['0x1', '0x2', '0x3']] }
+    }
+    return estimateFee({ rpc, rollupFee: async () => 0n }, order)
+  }
+  const isTokens = (cause: unknown) => cause instanceof BuildError && cause.obstacle.kind === 'token_refuses'
+  await assert.rejects(ask('execution reverted: Blacklistable: account is blacklisted'), isTokens)
+  await assert.rejects(ask('limit exceeded'), (cause) => cause instanceof NodeRefused)
+  await assert.rejects(ask('execution reverted', { ...wanted, data: Uint8Array.of(1) } as never), (cause) => cause instanceof NodeRefused)
 })

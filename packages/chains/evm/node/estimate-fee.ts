@@ -1,4 +1,4 @@
-import { ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
+import { BuildError, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { at, last } from '@holdfast/units'
 import { contractCallOf, GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
@@ -59,7 +59,10 @@ async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
     const call = { from: wanted.from, to, ...(sent > 0n && { value: `0x${sent.toString(16)}` }), ...(data ? { data: `0x${toHex(data)}` } : {}) }
     return quantity(await rpc('eth_estimateGas', [call]), 'gas estimate')
   }
+  const isToken = wanted.asset.contract !== null && !wanted.data && !wanted.payments
   const used = await ask(value).catch(async (cause: unknown) => {
+    if (isToken && cause instanceof NodeRefused && /revert/i.test(cause.reason))
+      throw new BuildError('the token refuses the transfer: look whether the balance is there', { kind: 'token_refuses' }, { cause })
     // A payment that is not covered is refused; without code at its end it takes the same gas whatever its amount.
     if (!(cause instanceof NodeRefused) || data || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x') throw cause
     return ask(0n)
