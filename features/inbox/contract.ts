@@ -21,6 +21,13 @@ export const newsItem = z.discriminatedUnion('kind', [
     ...batch.shape,
   }),
   common.extend({ kind: z.literal('deposit'), ...order.shape }),
+  common.extend({
+    kind: z.literal('energy'),
+    id: z.string(),
+    told: z.enum(['waits', 'not_delivered']).describe('A payment waits for energy, or energy was paid for and did not come'),
+    wallet_name: z.string(),
+    sub_wallet_name: z.string(),
+  }),
   common.extend({ kind: z.literal('policy'), version: z.int() }),
   common.extend({ kind: z.literal('reminder'), name: z.string().describe('Who reminds the caller of what waits for them') }),
   common.extend({ kind: z.literal('member'), event: z.enum(MEMBER_NEWS), person_id: z.string(), name: z.string() }),

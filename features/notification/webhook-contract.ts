@@ -117,6 +117,29 @@ const batchBody = z.object({
   updated_at: timeMs,
 })
 
+const TOLD_OF_ENERGY = ['waiting', 'stopped', 'not_delivered', 'gone_on'] as const
+
+const energyBody = z.object({
+  ...envelope,
+  event: z.enum(TOLD_OF_ENERGY.map((state) => `energy.${state}` as const)),
+  side: z.literal('energy'),
+  id: z.string().describe('What was to be lent or rented for one payment, or because somebody asked for it'),
+  request_id: z.null(),
+  wallet_id: z.string(),
+  sub_wallet_id: z.string(),
+  status: z.literal([0, 1]).describe('1 while there is something to do'),
+  sub_status: z.string(),
+  reason: z.string().describe('Why nothing was lent or rented, as the record of the agent has it; after it went on, why it had waited'),
+  code: z.string().nullable().describe('The code with which a call would refuse for this reason, such as 200164'),
+  chain: z.string(),
+  address: z.string().describe('Whose energy it is'),
+  withdraw_id: z.string().nullable().describe('The payment it is for'),
+  rent_withdraw_id: z.string().nullable().describe('The order that paid for rented energy'),
+  rent_base_units: z.string().nullable().describe("What it paid, of the network's own coin"),
+  created_at: timeMs,
+  updated_at: timeMs,
+})
+
 const keyBody = z.object({
   ...envelope,
   event: z.enum(['key.needs_attention', 'key.in_order']),
@@ -136,6 +159,11 @@ export const webhooks = [
   { event: 'cancellation', summary: 'An order that cancels a payment on the chain came to a state', body: orderBody('cancellation', 'withdraw') },
   { event: 'web3_trans', summary: 'A contract call came to a state, or was confirmed further', body: orderBody('web3_trans', 'web3-trans') },
   { event: 'batch', summary: 'People are asked about a batch, its lines are being paid, or it has ended', body: batchBody },
+  {
+    event: 'energy',
+    summary: 'A payment waits for energy on TRON or was stopped for the want of it, rented energy did not come, or it went on',
+    body: energyBody,
+  },
   { event: 'key', summary: 'There is something to do about a key, or no longer', body: keyBody },
   { event: 'test', summary: 'Somebody asked for a test event', body: z.object({ ...envelope, event: z.literal('test'), side: z.literal('test') }) },
 ] as const

@@ -71,15 +71,15 @@ export function NewsList({ news }: { news: readonly News[] }) {
 
 const NAME_MAX = 60
 
-function wordsOf({ amount, symbol, wallet_name: wallet, sub_wallet_name: subWallet }: Order) {
-  return { amount: `${exactAmount(amount)} ${plainText(symbol, NAME_MAX)}`, place: plainText(`${wallet} / ${subWallet}`, 2 * NAME_MAX) }
-}
+type InSubWallet = { wallet_name: string; sub_wallet_name: string }
+
+const placeOf = ({ wallet_name: wallet, sub_wallet_name: subWallet }: InSubWallet) => ({ place: plainText(`${wallet} / ${subWallet}`, 2 * NAME_MAX) })
+
+const wordsOf = ({ amount, symbol, ...place }: Order) => ({ amount: `${exactAmount(amount)} ${plainText(symbol, NAME_MAX)}`, ...placeOf(place) })
 
 const pageOf = ({ id }: Batch) => `/mpc/tools/batchTransfer/transferRecord?batch=${id}`
 
-function batchWords({ file_name: file, wallet_name: wallet, sub_wallet_name: subWallet }: Batch) {
-  return { file: plainText(file, NAME_MAX), place: plainText(`${wallet} / ${subWallet}`, 2 * NAME_MAX) }
-}
+const batchWords = ({ file_name: file, ...place }: Batch) => ({ file: plainText(file, NAME_MAX), ...placeOf(place) })
 
 function Face({ item }: { item: News }) {
   const { t } = useTranslation()
@@ -88,6 +88,7 @@ function Face({ item }: { item: News }) {
     const { ending, lines, paid, failed } = item
     return <Way to={pageOf(item)}>{t(`inbox.batch.${ending}`, { ...batchWords(item), lines, paid, failed })}</Way>
   }
+  if (item.kind === 'energy') return <Way to="/mpc/tools/tronAutoAgent">{t(`inbox.energy.${item.told}`, placeOf(item))}</Way>
   if (item.kind === 'deposit') return <OpenRecord order={item} kind="deposit" words={t('inbox.deposit', wordsOf(item))} />
   if (item.kind === 'policy') return <Way to="/mpc/teamMember?tab=policy">{t('inbox.policy', { version: item.version })}</Way>
   if (item.kind === 'reminder') return <Way to="/mpc/center/wallet/todo">{t('inbox.reminder', { name: plainText(item.name, NAME_MAX) })}</Way>

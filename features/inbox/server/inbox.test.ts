@@ -86,8 +86,9 @@ it('is read from the end of an index, however much there is', async () => {
     sql`select id from transfer_order where org_id = ${world.orgId} and initiator = ${world.members[0].id} and not is_final`,
     sql`select id from deposit where org_id = ${world.orgId} and credited_at >= 0 order by credited_at desc limit 100`,
     sql`select id from member_event where org_id = ${world.orgId} order by at desc limit 100`,
+    sql`select id from tron_supply where org_id = ${world.orgId} and told_at >= 0 order by told_at desc limit 100`,
   ]
-  const indexes = ['transfer_order_ended_alone', 'batch_transfer_ended', 'transfer_order_own_open', 'deposit_credited', 'member_event_time']
+  const indexes = ['transfer_order_ended_alone', 'batch_transfer_ended', 'transfer_order_own_open', 'deposit_credited', 'member_event_time', 'tron_supply_told']
   for (const [at, index] of indexes.entries()) {
     const { rows } = await world.db.asOrganisation(world.orgId, async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)

@@ -7,6 +7,7 @@ import * as z from 'zod'
 import type { Side } from '../contract.ts'
 import { batchStory } from './stories/batch-story.ts'
 import { depositStories } from './stories/deposit-stories.ts'
+import { energyStory } from './stories/energy-story.ts'
 import { keyStories } from './stories/key-stories.ts'
 import { orderStory } from './stories/order-story.ts'
 import { openRecordContext, type RecordContext } from './stories/record-fields.ts'
@@ -27,6 +28,7 @@ const topics = {
   'batch.changed': z.object({ batch_id: z.string() }),
   'order.changed': z.object({ order_id: z.string() }),
   'deposit.changed': z.object({ deposit_id: z.string().optional(), sub_wallet_id: z.string().optional() }),
+  'tron.changed': z.object({ supply_id: z.string().optional() }),
 }
 
 /**
@@ -112,6 +114,10 @@ export async function storiesOf(tx: OrganisationTx, context: RecordContext, even
   }
   for (const batchId of new Set(payloads('batch.changed').map(({ batch_id }) => batch_id))) {
     const story = await batchStory(tx, context, batchId)
+    if (story) stories.push(story)
+  }
+  for (const supplyId of new Set(payloads('tron.changed').flatMap(({ supply_id: id }) => (id === undefined ? [] : [id])))) {
+    const story = await energyStory(tx, supplyId)
     if (story) stories.push(story)
   }
   return stories

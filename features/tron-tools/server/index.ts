@@ -7,6 +7,9 @@ import { tronToolEndpoints } from './routes.ts'
 import { startSampling } from './sample.ts'
 import { tronPlaces } from './tron-places.ts'
 
+export { LOST_RENT } from './agent/choose-rent.ts'
+export { codeOfReason, type ToldOfEnergy, toldOfEnergy } from './agent/told.ts'
+
 export const feature: ServerFeature = {
   endpoints: (context, services) => [...tronToolEndpoints(context), ...agentEndpoints(withMarket(context, services), services.session)],
   work: (context, services) => [startSampling(context, services.report), startAgent(withMarket(context, services), services.report)],

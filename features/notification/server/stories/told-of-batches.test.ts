@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import type { Endpoint, InputOf } from '@holdfast/contract'
 import { batchOf } from '@holdfast/features/batch-transfer/server'
-import { createSealer, permissionsOf } from '@holdfast/features/session/server'
+import { permissionsOf } from '@holdfast/features/session/server'
 import { type Relay, relayOutbox } from '@holdfast/jobs'
 import { known } from '@holdfast/units'
 import { proposals } from '../../../../apps/server/src/features.ts'
@@ -14,10 +14,8 @@ import { CHAIN } from '../../../testing/scripted-chain.ts'
 import { approvalOn, approveAs, ETH, fund, makeWallet, openWorld, scan, type Wallet, type World } from '../../../testing/test-world.ts'
 import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
-import type { Side } from '../../contract.ts'
-import { saveWebhookEndpoint } from '../change-endpoints.ts'
 import { notificationSubscriber } from '../tell-endpoints.ts'
-import { demandToldAsDescribed } from '../testing/told-as-described.ts'
+import { listen, toldTo } from '../testing/listening.ts'
 
 let world: World
 let wallet: Wallet
@@ -41,29 +39,6 @@ async function call<E extends Endpoint>(endpoint: E, input: object): Promise<Rec
     endpoint.path,
   )
   return handler({ orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as never, input as InputOf<E> as never) as never
-}
-
-const listen = (url: string, sides: Side[]) =>
-  world.db.asOrganisation(world.orgId, (tx) => {
-    const needs = { ports: world.context.ports, sealer: createSealer([new Uint8Array(32)], world.context.ports.random) }
-    return saveWebhookEndpoint(tx, needs, world.members[0].id, { url, sides, confirmations_step: 0, pause_after: 20 })
-  })
-
-/** What an endpoint was told, once the outbox has been told to its end. */
-async function toldTo(endpointId: string): Promise<Record<string, unknown>[]> {
-  for (;;) {
-    const left = await world.db.asSystem((tx) => tx.selectFrom('outbox').select('id').where('published_at', 'is', null).limit(1).execute())
-    if (left.length === 0) break
-    await world.context.ports.timer.sleep(10)
-  }
-  const rows = await world.db.asSystem((tx) =>
-    tx.selectFrom('webhook_delivery').select('body').where('endpoint_id', '=', endpointId).orderBy('created_at').orderBy('seq').execute(),
-  )
-  return rows.map(({ body }) => {
-    const told = JSON.parse(body) as Record<string, unknown>
-    demandToldAsDescribed(told)
-    return told
-  })
 }
 
 /** Asks for a batch of so many payments. */
@@ -102,16 +77,16 @@ const inbox = () =>
   })
 
 it('a batch is told of as a whole, once when people are asked and once when it ended, whatever dies in between; programs hear of each line too', async () => {
-  const whole = await listen('https://whole.example/', ['batch'])
-  const each = await listen('https://each.example/', ['withdraw'])
+  const whole = await listen(world, 'https://whole.example/', ['batch'])
+  const each = await listen(world, 'https://each.example/', ['withdraw'])
   const id = await ask(3)
-  await toldTo(whole)
+  await toldTo(world, whole)
   const [ann, ben, cleo] = world.members
   const asked = (await mailsAbout(id)).map(({ topic, person_id: personId }) => `${topic} ${personId}`)
   assert.deepEqual(asked.toSorted(), [`batch_waits ${ben.id}`, `batch_waits ${cleo.id}`].toSorted())
   await decide(id, 1)
   await decide(id, 2)
-  await toldTo(whole)
+  await toldTo(world, whole)
   await step(id)
   const orders = await world.db.asSystem((tx) => tx.selectFrom('transfer_order').select('id').where('batch_id', '=', id).orderBy('id').execute())
   for (const [i, order] of orders.entries()) {
@@ -129,7 +104,7 @@ it('a batch is told of as a whole, once when people are asked and once when it e
     [ann.id],
   )
   assert.match(ended[0]?.body ?? '', /Paid: 2 of 3\. Failed: 1\. Not executed: 0\./)
-  const told = await toldTo(whole)
+  const told = await toldTo(world, whole)
   assert.deepEqual(
     told.map(({ event, lines, paid, failed }) => [event, lines, paid, failed]),
     [
@@ -138,7 +113,7 @@ it('a batch is told of as a whole, once when people are asked and once when it e
       ['batch.finished', 3, 2, 1],
     ],
   )
-  const ofLines = await toldTo(each)
+  const ofLines = await toldTo(world, each)
   assert.equal(new Set(ofLines.map((body) => body['id'])).size, 3)
   assert.deepEqual([...new Set(ofLines.map((body) => body['batch_id']))], [id])
   const { news } = await inbox()

@@ -1,10 +1,12 @@
 import { ChainError } from '@holdfast/chain-core'
 import { isFinal, type Order, pokeTransfers, readOrder } from '@holdfast/features/transfer/server'
+import { announce } from '@holdfast/jobs'
 import { known, type OrderId, type OrganisationId } from '@holdfast/units'
 import { type AgentNeeds, type Keep, lend, type Passed, type Place, takeBack } from './lend.ts'
 import { awaitRented, rent } from './rent.ts'
 import { tellOfLostRent, tellOfWaiting } from './tell.ts'
 import { fallBack, isPermission, lackOf } from './choose-loan.ts'
+import { LOST_RENT } from './choose-rent.ts'
 import { type Agent, beginSupply, burnedToday, changeSupply, lenderAt, promisedTo, readLenders, type Supply } from './supplies.ts'
 
 /** What somebody asked for is taken back after this time. */
@@ -102,13 +104,17 @@ async function goWithout(
   const isNews = next.state !== supply.state || next.reason !== supply.reason
   // What is asked of somebody outside is asked again after a while, and not at every look.
   if (!isNews && passed.at(-1)?.by !== 'rent') return
+  const isLost = reason === LOST_RENT
+  const isTold = isNews && (isLost || next.state !== 'burning')
   // What was never paid is no rent.
   const unpaid = reason === 'rent_failed' && supply.rent_order_id !== null ? { rent: null, rented: null } : {}
   await needs.db.asOrganisation(orgId, async (tx) => {
-    await changeSupply(tx, needs, supply.id, { ...next, ...unpaid, lacked: lack, passed: JSON.stringify(passed) })
+    const told = isTold && { told_at: nowMs, told_reason: isLost ? reason : next.reason }
+    await changeSupply(tx, needs, supply.id, { ...next, ...unpaid, ...told, lacked: lack, passed: JSON.stringify(passed) })
+    if (!isTold) return
     const about = { address: supply.address, network: place.network.name, supplyId: supply.id }
-    if (isNews && reason === 'rent_not_delivered') await tellOfLostRent(tx, needs, about)
-    else if (isNews && next.state !== 'burning') await tellOfWaiting(tx, needs, about)
+    await (isLost ? tellOfLostRent : tellOfWaiting)(tx, needs, about)
+    await announce(tx, needs.ports, 'todo.changed', { supply_id: supply.id })
   })
   if (next.state === 'burning') pokeTransfers(needs)
 }

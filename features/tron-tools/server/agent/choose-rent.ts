@@ -21,6 +21,8 @@ export const RENT_REASONS = [
   'rent_not_delivered',
 ] as const
 export type RentReason = (typeof RENT_REASONS)[number]
+/** That energy was paid for and did not come. */
+export const LOST_RENT = 'rent_not_delivered' satisfies RentReason
 
 /** What the organisation pays for rented energy without asking, in base units of coin: for one payment, and in 24 hours, of which so much was paid already. */
 export type RentBounds = { max: bigint; day: bigint; today: bigint }

@@ -52,7 +52,7 @@ type Begun = Pick<Supply, 'chain' | 'address' | 'order_id' | 'needed' | 'lacked'
 export async function beginSupply(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, begun: Begun, id?: string): Promise<Supply> {
   const nowMs = ports.clock.nowMs()
   const none = { reason: null, lender: null, stake: null, lend_order_id: null, return_order_id: null, used: null, covered: null, burned: null }
-  const rented = { rent_order_id: null, rental: null, rented: null, rent: null }
+  const rented = { rent_order_id: null, rental: null, rented: null, rent: null, told_at: null, told_reason: null }
   await tx
     .insertInto('tron_supply')
     .values({ org_id: tx.orgId, id: id ?? newId(nowMs, ports.random), ...begun, state: 'waiting', ...none, ...rented, created_at: nowMs, updated_at: nowMs })
@@ -76,7 +76,7 @@ export async function changeSupply(
     .where('org_id', '=', tx.orgId)
     .where('id', '=', id)
     .execute()
-  await announce(tx, ports, 'tron.changed', {})
+  await announce(tx, ports, 'tron.changed', { supply_id: id })
 }
 
 /** Coin that was paid for rented energy in the last 24 hours, with what is about to be. */

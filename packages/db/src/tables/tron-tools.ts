@@ -96,6 +96,9 @@ type TronSupply = {
   used: bigint | null
   covered: bigint | null
   burned: bigint | null
+  /** When people were told of it last, and what. */
+  told_at: TimeOrNull
+  told_reason: string | null
   created_at: TimeOnce
   updated_at: Time
 }

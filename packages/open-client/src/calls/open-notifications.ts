@@ -5,7 +5,7 @@ export type OpenNotifications = {
   input: {
     wallet_id?: string
     endpoint_id?: string
-    side?: 'deposit' | 'withdraw' | 'web3-trans' | 'batch' | 'collect' | 'fuel' | 'key' | 'test'
+    side?: 'deposit' | 'withdraw' | 'web3-trans' | 'batch' | 'collect' | 'fuel' | 'energy' | 'key' | 'test'
     status?: 'retrying' | 'success' | 'failed' | 'stopped'
     keyword?: string
     start_time?: string
