@@ -15,7 +15,7 @@ export type ToldOfEnergy = {
   needs: 'waiting' | 'stopped' | 'not_delivered' | null
 }
 
-/** What people were told of energy since a time, the newest first; of one loan (`id`) whenever it was. */
+/** What people were told of payments that wanted energy since a time, the newest first; of one loan (`id`) whenever and whatever for it was. */
 export async function toldOfEnergy(tx: OrganisationTx, which: { sinceMs: number; most: number } | { id: string }): Promise<ToldOfEnergy[]> {
   const told = tx
     .selectFrom('tron_supply')
@@ -33,7 +33,7 @@ export async function toldOfEnergy(tx: OrganisationTx, which: { sinceMs: number;
   const rows =
     'id' in which
       ? await told.where('tron_supply.id', '=', which.id).execute()
-      : await told.where('told_at', '>=', BigInt(which.sinceMs)).orderBy('told_at', 'desc').limit(which.most).execute()
+      : await told.where('order_id', 'is not', null).where('told_at', '>=', BigInt(which.sinceMs)).orderBy('told_at', 'desc').limit(which.most).execute()
   return rows.map(({ sub_wallet_id: subWalletId, wallet_id: walletId, ...supply }) => {
     const reason = supply.told_reason ?? ''
     return { supply, walletId, subWalletId, reason, atMs: Number(supply.told_at), needs: needsOf(supply.state, reason) }

@@ -1,4 +1,4 @@
-import { BuildError, ChainError, type FeeTier, type TransferOrder } from '@holdfast/chain-core'
+import { BuildError, ChainError, type FeeTier, readNft, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { at, last } from '@holdfast/units'
 import { contractCallOf, GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
@@ -59,7 +59,8 @@ async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
     const call = { from: wanted.from, to, ...(sent > 0n && { value: `0x${sent.toString(16)}` }), ...(data ? { data: `0x${toHex(data)}` } : {}) }
     return quantity(await rpc('eth_estimateGas', [call]), 'gas estimate')
   }
-  const isToken = wanted.asset.contract !== null && !wanted.data && !wanted.payments
+  const { contract } = wanted.asset
+  const isToken = contract !== null && !readNft(contract) && !wanted.data && !wanted.payments
   const used = await ask(value).catch(async (cause: unknown) => {
     if (isToken && cause instanceof NodeRefused && /revert/i.test(cause.reason))
       throw new BuildError('the token refuses the transfer: look whether the balance is there', { kind: 'token_refuses' }, { cause })
