@@ -227,13 +227,15 @@ function Today({ agent }: { agent: Agent }) {
           </div>
         ))}
       </dl>
-      <TimeChart
-        title={t('tronAgent.today.curve')}
-        series={[
-          { key: 'used', name: t('tronAgent.today.used'), points: hours.map((each) => ({ atMs: each.at, value: each.used })) },
-          { key: 'covered', name: t('tronAgent.today.covered'), points: hours.map((each) => ({ atMs: each.at, value: each.covered })) },
-        ]}
-      />
+      {today.payments > 0 && (
+        <TimeChart
+          title={t('tronAgent.today.curve')}
+          series={[
+            { key: 'used', name: t('tronAgent.today.used'), points: hours.map((each) => ({ atMs: each.at, value: each.used })) },
+            { key: 'covered', name: t('tronAgent.today.covered'), points: hours.map((each) => ({ atMs: each.at, value: each.covered })) },
+          ]}
+        />
+      )}
     </section>
   )
 }

@@ -1,9 +1,12 @@
 import { usePermission } from '@holdfast/features/session/console'
-import { Address, Amount, Button, Facts, Label, lazyDrawerBody, MISSING, Note, StatusTag, Time, useDrawers } from '@holdfast/ui'
+import { Address, Amount, Button, Facts, Label, lazyDrawerBody, MISSING, Note, plainText, StatusTag, Time, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Agent } from './agent-page.tsx'
 
 const AskRentDrawer = lazyDrawerBody(() => import('./ask-rent-drawer.tsx').then((module) => module.AskRentDrawer))
+
+/** So many characters of what a provider calls itself, and its host. */
+const PROVIDER_MAX = 160
 
 /** How energy is rented where nobody lends: by whom, who pays, and within which limits. */
 export function RentPart({ agent }: { agent: Agent }) {
@@ -42,7 +45,7 @@ export function RentPart({ agent }: { agent: Agent }) {
       <Facts
         columns={2}
         facts={[
-          { label: t('tronAgent.rent.market'), value: market ? <Label text={`${market.label} (${market.host})`} wrap /> : t('tronAgent.rent.noMarket') },
+          { label: t('tronAgent.rent.market'), value: market ? plainText(`${market.label} (${market.host})`, PROVIDER_MAX) : t('tronAgent.rent.noMarket') },
           { label: t('tronAgent.rent.price'), value: price ? t('tronAgent.rent.priceOf', { price: price.price_sun, hours: market?.hours ?? 1 }) : MISSING },
           { label: t('tronAgent.rent.payTo'), value: market ? <Address address={market.pay_to} /> : MISSING, wide: true },
           { label: t('tronAgent.rent.payer'), value: payer ? <Label text={payer.name} wrap /> : MISSING },
