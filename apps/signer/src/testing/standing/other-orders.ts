@@ -15,7 +15,9 @@ import { CHAIN, COIN, DAY_MS, TOKEN, TRX } from '../organisation-of.ts'
 import { SCHEDULED, scheduleOf, standingOrderOf, TODAY, TREASURY_PATH } from '../standing-order-of.ts'
 import { acme, ann, ben, cleo, key } from '../world-of.ts'
 
-/* What a hostile server asks for beside sweeps and coins for fees: scheduled payments, the collector's calls, energy that is lent and rented, lines of a batch. */
+/* What a hostile server asks for beside sweeps and coins for fees: scheduled payments, calls of the collector, energy that is lent or rented, and
+ * lines of a batch.
+ */
 
 export const TREASURY = addressOf(key, TREASURY_PATH)
 export const COLLECTED_MOST = 1_000n
