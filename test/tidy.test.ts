@@ -41,7 +41,7 @@ const EFFECT_MODULES = /from 'node:(fs|fs\/promises|net|tls|http|https|child_pro
 
 test('every effect goes through the ports', () => {
   // The client and the examples run in programs of others, which have no ports.
-  const guarded = product.filter((path) => !/^packages\/(ports|open-client)\/|^features\/api-key\/console\/examples\.ts$/.test(path))
+  const guarded = product.filter((path) => !/^packages\/(ports|open-client)\/|^docs\/examples\/|^features\/api-key\/console\/examples\.ts$/.test(path))
   assert.deepEqual(
     offences(guarded, (line) => EFFECTS.some((each) => each.test(withoutStrings(line)))),
     [],

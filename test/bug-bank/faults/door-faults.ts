@@ -8,6 +8,7 @@ const COUNTERS = 'apps/signer/src/state/approver-counters.test.ts'
 const REPLACEMENT = 'apps/signer/src/checks/verify-replacement.test.ts'
 const PASSKEY = 'features/session/server/passkey/passkey.test.ts'
 const PASSWORD = 'features/session/server/password/password.test.ts'
+const CALLBACKS = 'features/open-api/server/wire/callbacks.test.ts'
 const PAGE = 'apps/signer/src/start-signer.test.ts'
 
 /** Faults at the doors that strangers reach: who is let in, how much they may take, and whose word is believed. */
@@ -339,5 +340,28 @@ export const doorFaults: PlantedFault[] = [
     replacement: '',
     claimedBy: 'packages/http/src/create-http-server.test.ts',
     why: 'the server describes calls that it does not have, and keeps quiet about ones that it has',
+  },
+  {
+    file: 'features/api-key/server/callbacks.ts',
+    original: 'const mayRead = settings.is_on && ',
+    replacement: 'const mayRead = ',
+    claimedBy: CALLBACKS,
+    test: 'are sent no more',
+    why: 'a key that was switched off because it was stolen is told of every payment',
+  },
+  {
+    file: 'features/api-key/server/settings.ts',
+    original: 'callback === null || (callback.url === from.callback?.url && ',
+    replacement: 'callback === null || (',
+    claimedBy: 'features/api-key/server/settings.test.ts',
+    why: 'one person sends the callbacks of a key elsewhere, and nobody confirms it',
+  },
+  {
+    file: 'packages/open-wire/src/callback.ts',
+    original: ".update(head, 'utf8')",
+    replacement: ".update('', 'utf8')",
+    claimedBy: CALLBACKS,
+    test: 'are one of the server',
+    why: 'whoever recorded two callbacks puts a third together of them, and a receiver takes it',
   },
 ]
