@@ -121,7 +121,7 @@ describe('door two', () => {
     assert.notEqual((await ask({ ...call, request_id: 'wire-call-beyond', input_data: approving(freshAddress(), 6_000_000n) })).code, '0')
     const order = await orderOf('wire-call-done')
     assert.deepEqual([order.initiator?.name, order.status], ['shop (API, door two: not signed)', 1000])
-    assert.equal((await wireCall(key, 'POST', '/web3/pending', { trans_id: id, gas_price: '2', gas_limit: '100000' })).code, '300013', 'it is not on its way')
+    assert.equal((await wireCall(key, 'POST', '/web3/pending', { trans_id: id, gas_price: '2', gas_limit: '100000' })).code, '300076', 'it is not on its way')
     await ours.bruno.decide(order.intent_hash, 'approve')
     await waitUntil(ports, 'the call', async () => ((await orderOf('wire-call-done')).status === 2000 ? true : undefined))
     const [row] = (await wireCall(key, 'GET', '/web3/trans_list', { ids: 'wire-call-done' })).data as Record<string, unknown>[]
@@ -149,7 +149,7 @@ describe('door two', () => {
     const [{ id: withdraw_id }] = data as [{ id: number }]
     const raise = (fields: Record<string, unknown>, by = key) =>
       wireCall(by, 'POST', '/billing/withdraw_pending', { gas_price: '3', gas_limit: '21000', ...fields })
-    assert.equal((await raise({ withdraw_id })).code, '300013', 'a block has it')
+    assert.equal((await raise({ withdraw_id })).code, '300076', 'a block has it')
     const other = await makeWireKey(stack, ours, 'other')
     assert.equal((await raise({ withdraw_id }, other)).code, '210003', 'another key asked for it')
     assert.equal((await raise({ withdraw_id: 10_000 })).code, '210003')

@@ -1,4 +1,6 @@
+import { knownSignatureOf, understoodSignatureOf } from '@holdfast/chain-evm/codec'
 import { AppError } from '@holdfast/contract'
+import { fromHex } from '@holdfast/encoding'
 import { createCall } from '@holdfast/features/contract-call/contract'
 import { estimateGas, createWithdrawal } from '@holdfast/features/withdrawal/contract'
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
@@ -53,7 +55,7 @@ export async function createTransaction(asking: Asking) {
     interactive_contract: demandField(asking, 'interactive_contract'),
     // Of what gives a right over tokens the wire says an amount that means nothing.
     amount: isRight ? '0' : plain(demandField(asking, 'amount')),
-    input_data: demandField(asking, 'input_data'),
+    ...calledIn(demandField(asking, 'input_data')),
     max_fee: (await earlierFee(asking, request_id)) ?? gasFee(asking, asset.decimals),
     trans_type,
     dapp_name: fieldOf(asking, 'dapp_name'),
@@ -66,6 +68,15 @@ export async function createTransaction(asking: Asking) {
   const { trans_id: id } = await askConsole(asking, createCall, order, 'sub_wallets')
   return { trans_id: (await numbersOf(context.db, caller.orgId, 'order', [id])).get(id) }
 }
+
+/** Call data with the function that it calls, which the wire does not name: a known one has to be. What is no call data is refused as that. */
+function calledIn(data: string): { input_data: string; function: string } {
+  const digits = data.replace(/^0x/i, '')
+  const isHex = digits.length % 2 === 0 && /^[0-9a-f]*$/i.test(digits)
+  return { input_data: data, function: isHex ? functionIn(fromHex(digits.toLowerCase())) : '' }
+}
+
+const functionIn = (data: Uint8Array): string => understoodSignatureOf(data) ?? knownSignatureOf(data) ?? ''
 
 function outputsOf({ fields }: Asking): string | undefined {
   const { outputs } = fields

@@ -84,7 +84,7 @@ export function transferFunctionOf(data: Uint8Array): string | undefined {
 }
 
 /** The signature of a function understood here, by the digits that call data begins with. */
-function understoodSignatureOf(data: Uint8Array): string | undefined {
+export function understoodSignatureOf(data: Uint8Array): string | undefined {
   return BY_SELECTOR.get(selectorOf(data))?.called.signature
 }
 
