@@ -10,7 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { listMachines, saveMachine } from '../../contract.ts'
 import { CallsPart } from './call-fields.tsx'
-import { callsOf, callsTyped, faultOfCalls } from './calls-typed.ts'
+import { callsOf, faultOfCalls, newCalls } from './calls-typed.ts'
 import { DoorTwoFields } from './door-two-fields.tsx'
 import { MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
@@ -73,7 +73,7 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const [machine, setMachine] = useState(() => newMachine(nowMs, kind))
   const [settings, setSettings] = useState({ ...NEW_SETTINGS, doorTwo: kind === 'apiRsa' ? NO_RSA_KEYS : null })
   const [rule, setRule] = useState(NEW_RULE)
-  const [calls, setCalls] = useState(() => callsTyped(known, ''))
+  const [calls, setCalls] = useState(() => newCalls(known))
   const [isCalling, setCalling] = useState(false)
   const [ownId, setOwnId] = useState<string>()
   const [unlike] = useState(() => newRequestId())

@@ -2,44 +2,36 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { machineDraft } from '../../contract.ts'
-import { type CallsTyped, callNetworks, callsOf, callsTyped, faultOfCalls, hasCalls } from './calls-typed.ts'
-import type { Known } from './typed.ts'
+import { type CallsTyped, callNetworks, callsOf, faultOfCalls, hasCalls, newCalls } from './calls-typed.ts'
 
 const coin = { chain: 'eip155:1', network: 'Ethereum', asset: '', symbol: 'ETH', decimals: 18 }
 const bitcoin = { chain: 'bip122:000000000019d6689c085ae165831e93', network: 'Bitcoin', asset: '', symbol: 'BTC', decimals: 8 }
 const CONTRACT = `0x${'ab'.repeat(20)}`
-const rule: Known['rules'][number] = {
-  kind: 'named',
-  id: 'api-call:payouts',
-  name: 'API calls Payouts',
-  level: 'higher',
-  covers: {
-    ...{ kind: 'calls', chain: 'eip155:1', contracts: [CONTRACT], functions: ['approve(address,uint256)'], max_value: '0.5', max_tokens: '1000' },
-    ...{ unlimited_allowances: false, unknown_call_data: false },
-  },
-  conditions: [],
-  limits: [{ each: 'asker', length_s: 86_400, amounts: [], max_tokens: '1000', max_count: 7, max_usd: null }],
-  action: { kind: 'approve', steps: [{ need: 2, who: [{ kind: 'group', id: 'ops' }] }], co_signer: 'guard', may_stop: [], delay_s: 0, expire_s: 0 },
-  sentence: '',
-  hits_30d: 0,
-  last_hit: null,
+const known = { assets: [bitcoin, coin] }
+const typed: CallsTyped = {
+  ...newCalls(known),
+  ...{ contracts: `${CONTRACT}\n\n`, functions: 'approve(address,uint256)', maxTokens: '1000', callsADay: '7', who: [{ kind: 'group', id: 'ops' }] },
 }
-const known = { assets: [bitcoin, coin], rules: [rule] }
-const typed = callsTyped(known, 'payouts')
 
-test('the rule that a key has is what its form begins with, and unchanged it is sent as it stands', () => {
-  assert.deepEqual(callsOf(typed), {
-    ...{ chain: 'eip155:1', contracts: [CONTRACT], functions: ['approve(address,uint256)'], max_value: '0.5', max_tokens: '1000', calls_a_day: 7 },
-    ...{ need: 2, who: [{ kind: 'group', id: 'ops' }], co_signer: 'guard' },
-  })
+test('a rule for calls is sent as it is filled in', () => {
   assert.equal(faultOfCalls(typed), undefined)
-  assert.deepEqual([hasCalls(known, 'payouts'), hasCalls(known, 'other')], [true, false])
+  assert.deepEqual(callsOf(typed), {
+    ...{ chain: 'eip155:1', contracts: [CONTRACT], functions: ['approve(address,uint256)'], max_value: '0', max_tokens: '1000', calls_a_day: 7 },
+    ...{ need: 1, who: [{ kind: 'group', id: 'ops' }], co_signer: null },
+  })
 })
 
 test('a new rule for calls lets nothing through until it is filled in, on a network that has contracts', () => {
-  const none = callsTyped(known, 'other')
+  const none = newCalls(known)
   assert.deepEqual([none.chain, none.maxValue, none.maxTokens, faultOfCalls(none)], ['eip155:1', '0', '0', 'contracts'])
   assert.deepEqual(callNetworks(known), [coin])
+})
+
+test('whether a key has a rule for calls is told by that rule alone', () => {
+  assert.deepEqual(
+    ['api-call:payouts', 'api:payouts', 'api-call:other'].map((id) => hasCalls({ app_id: 'payouts', rules: [{ id }] })),
+    [true, false, false],
+  )
 })
 
 test('each field that is not right is named', () => {

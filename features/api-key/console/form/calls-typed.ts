@@ -24,7 +24,8 @@ const asked = machineDraft.shape.calls.unwrap().shape
 export const callNetworks = ({ assets }: Pick<Known, 'assets'>): Known['assets'] =>
   assets.filter(({ chain, asset }) => asset === '' && /^(?:eip155|tron):/.test(chain))
 
-const newCalls = (known: Pick<Known, 'assets'>): CallsTyped => ({
+/** A rule for calls that lets nothing through yet. */
+export const newCalls = (known: Pick<Known, 'assets'>): CallsTyped => ({
   chain: callNetworks(known)[0]?.chain ?? '',
   contracts: '',
   functions: '',
@@ -36,26 +37,9 @@ const newCalls = (known: Pick<Known, 'assets'>): CallsTyped => ({
   coSigner: null,
 })
 
-/** The rule that the policy has for the calls of a key, to be changed; one that lets nothing through yet where it has none. */
-export function callsTyped(known: Pick<Known, 'assets' | 'rules'>, appId: string): CallsTyped {
-  const rule = known.rules.find((each) => each.id === callRuleIdOf(appId))
-  if (rule?.kind !== 'named' || rule.covers.kind !== 'calls' || rule.action.kind !== 'approve') return newCalls(known)
-  const { covers, action, limits } = rule
-  const people = action.steps.at(-1)
-  return {
-    chain: covers.chain,
-    contracts: covers.contracts.join('\n'),
-    functions: covers.functions.join('\n'),
-    maxValue: covers.max_value,
-    maxTokens: covers.max_tokens,
-    callsADay: String(limits[0]?.max_count ?? ''),
-    need: people?.need ?? 1,
-    who: people?.who ?? [],
-    coSigner: action.co_signer ?? null,
-  }
-}
-
-export const hasCalls = ({ rules }: Pick<Known, 'rules'>, appId: string): boolean => rules.some(({ id }) => id === callRuleIdOf(appId))
+/** Whether the policy has a rule for the calls of a key. */
+export const hasCalls = ({ app_id: appId, rules }: { app_id: string; rules: readonly { id: string }[] }): boolean =>
+  rules.some(({ id }) => id === callRuleIdOf(appId))
 
 const linesOf = (text: string): string[] =>
   text

@@ -11,7 +11,7 @@ import { listMachines, saveMachine, saveSettings } from '../../contract.ts'
 import type { Machine } from '../machine-card.tsx'
 import { Sent } from './add-page.tsx'
 import { CallsPart } from './call-fields.tsx'
-import { callsOf, callsTyped, faultOfCalls, hasCalls } from './calls-typed.ts'
+import { callsOf, faultOfCalls, hasCalls, newCalls } from './calls-typed.ts'
 import { MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import { dayOf, draftOf, faultOfMachine, faultOfRule, type Known, NEW_RULE, NEW_SETTINGS, ruleOf, settingsOf, settingsTyped } from './typed.ts'
@@ -102,7 +102,7 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
   const [isRuleNew, setRuleNew] = useState(false)
   const [rule, setRule] = useState(NEW_RULE)
   const [isCallsNew, setCallsNew] = useState(false)
-  const [calls, setCalls] = useState(() => callsTyped(known, machine.app_id))
+  const [calls, setCalls] = useState(() => newCalls(known))
   const [isTried, setTried] = useState(false)
   const save = useSend(saveMachine)
   const kind = machine.kind === 'api' || machine.kind === 'apiRsa' ? machine.kind : 'coSigner'
@@ -153,7 +153,7 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
       )}
       {kind !== 'coSigner' && (
         <CallsPart
-          label={t(hasCalls(known, machine.app_id) ? 'api.calls.change' : 'api.calls.may')}
+          label={t(hasCalls(machine) ? 'api.calls.change' : 'api.calls.may')}
           isOn={isCallsNew}
           onToggle={setCallsNew}
           {...{ typed: calls, known, coSigners }}
