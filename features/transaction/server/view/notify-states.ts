@@ -8,12 +8,8 @@ export type NotifyState = (typeof NOTIFY_STATES)[number]
 /** How the notifications of one payment or deposit stand: the worst of them, how many arrived of how many there are, and how often it was tried. */
 export type NotifyStanding = { status: NotifyState; arrived: number; count: number; times: number }
 
-/** Of a row `t`: how many of its notifications stand how, and how often those were tried. Null if nobody is told of it. */
-export const notifyCounts = (orgId: string): RawBuilder<NotifyCount[] | null> =>
-  sql`(select jsonb_agg(told) from (select d.state, count(*), sum(d.attempts) as times from webhook_delivery d
-    where d.org_id = ${orgId} and d.record_id = t.id group by d.state) told)`
-
-export type NotifyCount = { state: string; count: number; times: number }
+/** How many notifications of a record stand so, and how often those were tried. */
+type NotifyCount = { state: string; count: number; times: number }
 
 /** How the notifications of a record stand, by what was counted of them. */
 export function notifyStanding(counts: readonly NotifyCount[]): NotifyStanding {

@@ -1,6 +1,6 @@
 import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { sql } from 'kysely'
-import { type NotifyCount, notifyCounts, type NotifyStanding, notifyStanding } from './notify-states.ts'
+import { type NotifyStanding, notifyStanding } from './notify-states.ts'
 
 /** What is known of a transaction by its id alone: how it was filed, by which request it was asked for, and what became of its notifications. */
 export type Facts = {
@@ -15,41 +15,47 @@ export type Facts = {
   notify: NotifyStanding | null
 }
 
-type Row = {
-  id: string
-  category: string | null
-  tags: string[] | null
-  note: string | null
-  suspicious: boolean | null
-  request_id: string | null
-  in_block_at: bigint | null
-  told: NotifyCount[] | null
-}
+type Some = { orgId: string; ids: readonly string[] }
+type Mark = { id: string; category: string | null; tags: string[]; note: string; suspicious: boolean | null }
 
-const askFacts = writtenOnce(
-  (_, { orgId, ids }: { orgId: string; ids: readonly string[] }) => sql<Row>`
-    select t.id, m.category, m.tags, m.note, m.suspicious,
-      (select r.request_id from idempotency r where r.org_id = ${orgId} and r.result_id = t.id::text limit 1) as request_id,
-      (select min(e.at) from transfer_event e where e.org_id = ${orgId} and e.order_id = t.id and e.state = 'confirming') as in_block_at,
-      ${notifyCounts(orgId)} as told
-    from unnest(${ids}::uuid[]) t (id) left join transaction_mark m on m.org_id = ${orgId} and m.transaction_id = t.id`,
+// Each of them looks all ids up in one table at once. To look them up one by one costs the database half as much again.
+const askMarks = writtenOnce(
+  (_, { orgId, ids }: Some) => sql<Mark>`
+    select transaction_id as id, category, tags, note, suspicious from transaction_mark where org_id = ${orgId} and transaction_id = any(${ids}::uuid[])`,
+)
+const askRequests = writtenOnce(
+  (_, { orgId, ids }: Some) => sql<{ id: string; request_id: string }>`
+    select result_id as id, request_id from idempotency where org_id = ${orgId} and result_id = any(${ids}::text[])`,
+)
+const askInBlock = writtenOnce(
+  (_, { orgId, ids }: Some) => sql<{ id: string; at: bigint }>`
+    select order_id as id, min(at) as at from transfer_event
+    where org_id = ${orgId} and order_id = any(${ids}::uuid[]) and state = 'confirming' group by order_id`,
+)
+const askTold = writtenOnce(
+  (_, { orgId, ids }: Some) => sql<{ id: string; state: string; count: bigint; times: bigint }>`
+    select record_id as id, state, count(*) as count, sum(attempts) as times from webhook_delivery
+    where org_id = ${orgId} and record_id = any(${ids}::uuid[]) group by record_id, state`,
 )
 
-/** The facts of transactions, by their ids. One question, which needs the ids alone, so that it travels with the one about the transactions themselves. */
+/** The facts of transactions, by their ids. The questions need the ids alone, so that they travel with the one about the transactions themselves. */
 export async function readFacts(tx: OrganisationTx, ids: readonly string[]): Promise<Map<string, Facts>> {
   if (ids.length === 0) return new Map()
-  const rows = await askFacts(tx, { orgId: tx.orgId, ids })
-  return new Map(rows.map((row) => [row.id, factsOf(row)]))
-}
-
-function factsOf({ category, tags, note, suspicious, request_id, in_block_at, told }: Row): Facts {
-  return {
-    category,
-    tags: tags ?? [],
-    note: note ?? '',
-    suspicious,
-    requestId: request_id,
-    inBlockMs: in_block_at === null ? undefined : Number(in_block_at),
-    notify: told && notifyStanding(told),
-  }
+  const some = { orgId: tx.orgId, ids }
+  const [marks, requests, inBlock, told] = await Promise.all([askMarks(tx, some), askRequests(tx, some), askInBlock(tx, some), askTold(tx, some)])
+  const markOf = new Map(marks.map((row) => [row.id, row]))
+  const requestOf = new Map(requests.map(({ id, request_id }) => [id, request_id]))
+  const inBlockOf = new Map(inBlock.map(({ id, at }) => [id, Number(at)]))
+  const toldOf = Map.groupBy(
+    told.map(({ count, times, ...row }) => ({ ...row, count: Number(count), times: Number(times) })),
+    ({ id }) => id,
+  )
+  return new Map(
+    ids.map((id) => {
+      const { category = null, tags = [], note = '', suspicious = null } = markOf.get(id) ?? {}
+      const counts = toldOf.get(id)
+      const facts = { category, tags, note, suspicious, requestId: requestOf.get(id) ?? null, inBlockMs: inBlockOf.get(id) }
+      return [id, { ...facts, notify: counts ? notifyStanding(counts) : null }]
+    }),
+  )
 }
