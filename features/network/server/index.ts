@@ -3,7 +3,7 @@ import { networkEndpoints } from './routes.ts'
 
 export { acceptedSurplus, lowerAccepted } from './acknowledge-alarm.ts'
 export { closedCoins } from './closed-coins.ts'
-export { networksOfKind, networksOfWallet, protocolFor, protocolsFor } from './networks-of-wallet.ts'
+export { networksOfKeys, networksOfKind, networksOfWallet, protocolFor, protocolsFor } from './networks-of-wallet.ts'
 export { appliedTokens, loadAddedTokens, noteReader, openTokens } from './added-tokens.ts'
 export { assetByContract, assetsOf, contractFields, hasAsset, nameOfAsset, openNetworks, ownCoin } from './networks.ts'
 export { agreedAnswer, type FinalView, finalView, haltsAll, SourcesDisagreeError, SourcesSilentError, throwFirst } from './final-view.ts'

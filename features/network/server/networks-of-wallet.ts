@@ -32,6 +32,11 @@ const askProtocols = writtenOnce((db, { orgId, walletId }: { orgId: string; wall
 /** The networks that a wallet can have addresses on, by the kinds of its keys; all of them where there is no such wallet. */
 export async function networksOfWallet(tx: OrganisationTx, networks: Networks, walletId: string): Promise<Network[]> {
   const keys = await askProtocols(tx, { orgId: tx.orgId, walletId })
+  return networksOfKeys(networks, keys)
+}
+
+/** The same where the keys of the wallet are known already. */
+export function networksOfKeys(networks: Networks, keys: readonly { protocol: string }[]): Network[] {
   if (keys.length === 0) return networks.list()
   const protocols = keys.map(({ protocol }) => protocol)
   return networks.list().filter(({ chain }) => protocolFor(chain, protocols) !== undefined)

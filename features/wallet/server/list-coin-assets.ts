@@ -1,7 +1,7 @@
 import { familyOf } from '@holdfast/chain-registry/codec'
 import { AppError } from '@holdfast/contract'
 import { type OrganisationTx, writtenOnce } from '@holdfast/db'
-import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfWallet, unevenTokens } from '@holdfast/features/network/server'
+import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfKeys, unevenTokens } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
 import { balances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
@@ -31,14 +31,15 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
       closedCoins(tx, walletId),
       personId === null ? new Set<string>() : focusedCoins(tx, personId, subWalletId),
       readPrices(tx, networks, asked),
-      networksOfWallet(tx, networks, walletId),
       unevenTokens(tx),
       countUnverified(tx, subWalletId),
     ]),
   )
-  const [keys, chains, amounts, closed, focused, prices, offered, marked, unverifiedCount] = found
+  const [keys, chains, amounts, closed, focused, prices, marked, unverifiedCount] = found
   const hasAddress = new Set(chains.map((each) => each.chain))
-  const coins = offered.flatMap((network) => assetsOf(network, tx.orgId).map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })))
+  const coins = networksOfKeys(networks, keys).flatMap((network) =>
+    assetsOf(network, tx.orgId).map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })),
+  )
   const all = coins.map(({ asset, amounts: { available, held, staked } }) => ({ asset, amount: available + held + staked }))
   const list = coins
     .filter(({ asset, amounts: has }) => !closed.has(idOf(asset)) || Object.values(has).some((amount) => amount > 0n))
