@@ -1,10 +1,10 @@
 import { AppError } from '@holdfast/contract'
-import { type Database, type OrganisationTx, writtenOnce } from '@holdfast/db'
+import { type Database, type OrganisationTx, type Schema, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
-import { RecentMap } from '@holdfast/units'
-import { type Expression, sql } from 'kysely'
+import { at, RecentMap } from '@holdfast/units'
+import { type Kysely, sql } from 'kysely'
 import { countSubWallets, subWalletView } from './list-wallets.ts'
-import { holdingsBySubWallet } from './read-holdings.ts'
+import { groupSums, holdingsBySubWallet, type RowSums, sumsOfRow } from './read-holdings.ts'
 import { readPrices, type Valued, worthOf, worthView } from './worth.ts'
 
 const SHOWN = 1
@@ -17,20 +17,13 @@ type Row = { id: string; number: number; name: string; alias: string | null; hid
 
 /** A page of the sub-wallets of a wallet; the first page also has, apart, those the person pinned. */
 export async function listSubWallets(tx: OrganisationTx, networks: Networks, asked: Asked) {
-  const matching = query(tx, asked)
-  const pinned = matching.where('pin.pinned', '=', true)
-  const unpinned = matching.where(sql<boolean>`pin.pinned is not true`)
-  const page = unpinned
-    .orderBy('sub.number')
-    .limit(asked.pageSize)
-    .offset((asked.page - 1) * asked.pageSize)
-  const shown = asked.page === 1 ? [pinned, page] : [page]
-  const [unpinnedCount, { rows }, prices, holdings] = await Promise.all([
-    countUnpinned(tx, asked, { matching, pinned }),
-    sql<Row>`select * from (${unionOf(shown.map(selectRow))}) shown order by number`.execute(tx),
-    readPrices(tx, networks, asked),
-    holdingsBySubWallet(tx, networks, unionOf<{ id: string }>(shown.map((each) => each.select('sub.id')))),
-  ])
+  const { walletId, personId, page, pageSize, status } = asked
+  const { askRows, askCounts } = questionsOf({ hasStatus: status !== undefined, hasKeyword: asked.keyword !== '', isFirst: page === 1 })
+  const narrowing = { orgId: tx.orgId, walletId, personId, hidden: status === HIDDEN, keyword: asked.keyword.toLowerCase() }
+  const given = { ...narrowing, pageSize, offset: (page - 1) * pageSize }
+  const [unpinnedCount, rows, prices] = await Promise.all([countUnpinned(tx, asked, askCounts(tx, given)), askRows(tx, given), readPrices(tx, networks, asked)])
+  const sums = rows.flatMap(({ id, sums }) => (sums ?? []).map((sum) => ({ ...sum, owner: id, amount: BigInt(sum.amount) })))
+  const holdings = groupSums(sums, networks)
   const view = (row: Row) => {
     const held = (holdings.get(row.id) ?? []).filter(({ amount }) => amount > 0n)
     return {
@@ -47,40 +40,70 @@ export async function listSubWallets(tx: OrganisationTx, networks: Networks, ask
 
 const isPinned = ({ pinned }: Row): boolean => pinned === true
 
-const unionOf = <T>(queries: readonly Expression<T>[]) => sql<T>`${sql.join(queries, sql` union all `)}`
+/** What the text of a list depends on; the values alone differ. */
+type Form = { hasStatus: boolean; hasKeyword: boolean; isFirst: boolean }
+type Narrowing = { orgId: string; walletId: string; personId: string; hidden: boolean; keyword: string }
+type Given = Narrowing & { pageSize: number; offset: number }
+type Counts = { isWallet: unknown; pinned: bigint | null; matching: bigint | null }
+
+const written = new Map<string, ReturnType<typeof writeQuestions>>()
+
+/** The questions of a list of this form. */
+function questionsOf(form: Form): ReturnType<typeof writeQuestions> {
+  const name = JSON.stringify(form)
+  const questions = written.get(name) ?? writeQuestions(form)
+  written.set(name, questions)
+  return questions
+}
+
+function writeQuestions(form: Form) {
+  return {
+    askRows: writtenOnce((db, given: Given) => {
+      const matching = query(db, form, given)
+      const page = matching.where(sql<boolean>`pin.pinned is not true`).orderBy('sub.number').limit(given.pageSize).offset(given.offset)
+      const shown = form.isFirst ? [pinnedOf(matching), page] : [page]
+      return sql<Row & { sums: RowSums }>`select shown.*, ${sumsOfRow(given.orgId, 'shown.id')} as sums
+        from (${sql.join(shown.map(selectRow), sql` union all `)}) shown order by number`
+    }),
+    askCounts: writtenOnce((db, given: Given) => {
+      const matching = query(db, form, given)
+      const countOf = (rows: typeof matching) => rows.select((row) => row.fn.countAll<bigint>().as('count'))
+      const wallet = db.selectFrom('wallet').select('id').where('org_id', '=', given.orgId).where('id', '=', given.walletId)
+      // A keyword is looked for in every name; without one nothing is counted twice.
+      const all = form.hasKeyword ? countOf(matching) : sql`null::int8`
+      return sql<Counts>`select exists ${wallet} as "isWallet", ${countOf(pinnedOf(matching))} as pinned, ${all} as matching`
+    }),
+  }
+}
 
 /** How many sub-wallets nobody pinned: all that there are, and the pinned taken off. Throws `wallet_not_found`. */
-async function countUnpinned(tx: OrganisationTx, asked: Asked, { matching, pinned }: Record<'matching' | 'pinned', ReturnType<typeof query>>) {
-  const wallet = tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', asked.walletId)
-  const countOf = (rows: typeof matching) => rows.select((row) => row.fn.countAll<bigint>().as('count'))
-  const [all, known] = await Promise.all([
-    // A keyword is looked for in every name; without one nothing is counted twice.
-    asked.keyword === '' ? countOfStatus(tx, asked) : countOf(matching).executeTakeFirstOrThrow(),
-    tx.selectNoFrom(({ exists }) => [exists(wallet).as('isWallet'), countOf(pinned).as('pinned')]).executeTakeFirstOrThrow(),
-  ])
-  if (!known.isWallet) throw new AppError('wallet_not_found')
-  return Number(all.count) - Number(known.pinned)
+async function countUnpinned(tx: OrganisationTx, asked: Asked, asking: Promise<Counts[]>) {
+  const [ofStatus, counts] = await Promise.all([asked.keyword === '' ? countOfStatus(tx, asked) : undefined, asking])
+  const { isWallet, pinned, matching } = at(counts, 0)
+  if (isWallet !== true) throw new AppError('wallet_not_found')
+  return Number(ofStatus ?? matching) - Number(pinned)
 }
 
-async function countOfStatus(tx: OrganisationTx, { walletId, status, nowMs }: Asked): Promise<{ count: number }> {
+async function countOfStatus(tx: OrganisationTx, { walletId, status, nowMs }: Asked): Promise<number> {
   const { shown, hidden } = (await countSubWallets(tx, nowMs))(walletId)
-  return { count: (status === HIDDEN ? 0 : shown) + (status === SHOWN ? 0 : hidden) }
+  return (status === HIDDEN ? 0 : shown) + (status === SHOWN ? 0 : hidden)
 }
 
-function query(tx: OrganisationTx, { walletId, personId, keyword, status }: Pick<Asked, 'walletId' | 'personId' | 'keyword' | 'status'>) {
-  let found = tx
+function query(db: Kysely<Schema>, { hasStatus, hasKeyword }: Omit<Form, 'isFirst'>, { orgId, walletId, personId, hidden, keyword }: Narrowing) {
+  let found = db
     .selectFrom('sub_wallet as sub')
     .leftJoin('sub_wallet_alias as second', (join) => join.onRef('second.org_id', '=', 'sub.org_id').onRef('second.sub_wallet_id', '=', 'sub.id'))
     .leftJoin('sub_wallet_pin as pin', (join) =>
       join.onRef('pin.org_id', '=', 'sub.org_id').onRef('pin.sub_wallet_id', '=', 'sub.id').on('pin.person_id', '=', personId),
     )
-    .where('sub.org_id', '=', tx.orgId)
+    .where('sub.org_id', '=', orgId)
     .where('sub.wallet_id', '=', walletId)
-  if (status !== undefined) found = found.where('sub.hidden', '=', status === HIDDEN)
-  if (keyword === '') return found
-  const text = keyword.toLowerCase()
-  return found.where(sql<boolean>`(position(${text} in lower(sub.name)) > 0 or position(${text} in lower(coalesce(second.alias, ''))) > 0)`)
+  if (hasStatus) found = found.where('sub.hidden', '=', hidden)
+  if (!hasKeyword) return found
+  return found.where(sql<boolean>`(position(${keyword} in lower(sub.name)) > 0 or position(${keyword} in lower(coalesce(second.alias, ''))) > 0)`)
 }
+
+const pinnedOf = (matching: ReturnType<typeof query>) => matching.where('pin.pinned', '=', sql.lit(true))
 
 function selectRow(matching: ReturnType<typeof query>) {
   return matching.select(['sub.id', 'sub.number', 'sub.name', 'second.alias', 'sub.hidden', 'sub.created_at', 'pin.pinned'])
@@ -89,7 +112,8 @@ function selectRow(matching: ReturnType<typeof query>) {
 /** Every sub-wallet that is not hidden, for pickers. */
 export async function listAllSubWallets(tx: OrganisationTx, walletId: string) {
   await requireWallet(tx, walletId)
-  const rows = await selectRow(query(tx, { walletId, personId: NOBODY, keyword: '', status: SHOWN }))
+  const narrowing = { orgId: tx.orgId, walletId, personId: NOBODY, hidden: false, keyword: '' }
+  const rows = await selectRow(query(tx, { hasStatus: true, hasKeyword: false }, narrowing))
     .orderBy('sub.number')
     .execute()
   return rows.map(subWalletView)

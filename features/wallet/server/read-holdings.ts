@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { NetworkAsset, Networks } from '@holdfast/features/network/server'
 import { walletSums } from '@holdfast/ledger'
-import { type Expression, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /** A holding of a coin, in base units: available, held for orders and staked together. */
 export type Holding = { asset: NetworkAsset; amount: bigint }
@@ -11,23 +11,31 @@ export type HoldingsBy = Map<string, Holding[]>
 export async function holdingsByWallet(tx: OrganisationTx, networks: Networks): Promise<HoldingsBy> {
   const sums = await walletSums(tx)
   const rows = sums.map(({ walletId, ...held }) => ({ owner: walletId, ...held }))
-  return grouped(rows, networks)
+  return groupSums(rows, networks)
 }
 
-/** The holdings of sub-wallets, by their ids. They are named, or chosen by a query of their ids. */
-export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks, chosen: readonly string[] | Expression<{ id: string }>): Promise<HoldingsBy> {
-  const isNamed = Array.isArray(chosen)
-  if (isNamed && chosen.length === 0) return new Map()
+/** The holdings of sub-wallets, by their ids. */
+export async function holdingsBySubWallet(tx: OrganisationTx, networks: Networks, ids: readonly string[]): Promise<HoldingsBy> {
+  if (ids.length === 0) return new Map()
   const rows = await tx
     .selectFrom('ledger_account')
     .select(['sub_wallet_id as owner', 'chain', 'contract', (row) => row.fn.sum<bigint>('balance').as('amount')])
     .where('org_id', '=', tx.orgId)
     .where('kind', 'in', ['available', 'held', 'staked'])
-    .where(isNamed ? sql<boolean>`sub_wallet_id = any(${[...chosen]}::uuid[])` : sql<boolean>`sub_wallet_id = any(array(${chosen}))`)
+    .where(sql<boolean>`sub_wallet_id = any(${[...ids]}::uuid[])`)
     .groupBy(['sub_wallet_id', 'chain', 'contract'])
     .execute()
-  return grouped(rows, networks)
+  return groupSums(rows, networks)
 }
+
+/** What `sumsOfRow` reads of each coin. */
+export type RowSums = { chain: string; contract: string; amount: string }[] | null
+
+/** What a sub-wallet holds of each coin, asked along with its row. */
+export const sumsOfRow = (orgId: string, id: string): RawBuilder<RowSums> =>
+  sql`(select json_agg(json_build_object('chain', chain, 'contract', contract, 'amount', amount::text)) from (
+    select chain, contract, sum(balance) as amount from ledger_account
+    where org_id = ${orgId} and sub_wallet_id = ${sql.ref(id)} and kind in ('available', 'held', 'staked') group by chain, contract) sums)`
 
 /** How many tokens of each collection a wallet holds, in pieces, by the collection's name here; by its contract if it is not configured any more. */
 export async function tokensOfWallet(tx: OrganisationTx, networks: Networks, walletId: string): Promise<{ name: string; chain: string; pieces: bigint }[]> {
@@ -58,7 +66,10 @@ export function assetOf(networks: Networks, chain: string, contract: string): Ne
   return contract.includes(':') ? undefined : networks.byContract(chain, contract)
 }
 
-function grouped(rows: readonly { owner: string | null; chain: string; contract: string; amount: bigint | null }[], networks: Networks): HoldingsBy {
+type Sum = { owner: string | null; chain: string; contract: string; amount: bigint | null }
+
+/** Sums by their owner. Leaves out coins of networks that are not configured any more. */
+export function groupSums(rows: readonly Sum[], networks: Networks): HoldingsBy {
   const found: HoldingsBy = new Map()
   for (const { owner, chain, contract, amount } of rows) {
     const asset = assetOf(networks, chain, contract)
