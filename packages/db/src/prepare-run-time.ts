@@ -28,30 +28,36 @@ export const RUN_TIME_STATEMENTS = [
   'create schema if not exists holdfast_private',
   'create table if not exists holdfast_private.login (kind text primary key, name text not null, password text not null)',
   'create table if not exists holdfast_private.proof_key (only_one boolean primary key check (only_one), inner_key bytea not null, outer_key bytea not null)',
+  // The key never changes, so a connection looks it up once: as a constant in the plan that it keeps of the function below, where no SQL can look.
+  `create or replace function holdfast_private.padded_key(is_outer boolean) returns bytea language sql immutable
+    as 'select case when is_outer then k.outer_key else k.inner_key end from holdfast_private.proof_key k'`,
+  'revoke execute on function holdfast_private.padded_key(boolean) from public',
   `create or replace function holdfast_private.organisation() returns pg_catalog.uuid language plpgsql stable parallel safe security definer as $$
     declare
       named pg_catalog.text := pg_catalog.current_setting('app.org_id');
     begin
-      if pg_catalog.current_setting('app.org_proof') operator(pg_catalog.=) (
-        select pg_catalog.encode(pg_catalog.sha256(k.outer_key operator(pg_catalog.||)
-          pg_catalog.sha256(k.inner_key operator(pg_catalog.||) pg_catalog.convert_to(named, 'UTF8'))), 'hex') from holdfast_private.proof_key k)
+      if pg_catalog.current_setting('app.org_proof') operator(pg_catalog.=)
+        pg_catalog.encode(pg_catalog.sha256(holdfast_private.padded_key(true) operator(pg_catalog.||)
+          pg_catalog.sha256(holdfast_private.padded_key(false) operator(pg_catalog.||) pg_catalog.convert_to(named, 'UTF8'))), 'hex')
       then
         return named::pg_catalog.uuid;
       end if;
       return 'an organisation without its proof'::pg_catalog.uuid;
     end $$`,
   // So that the check of a session travels with what is read in its name. The table of sessions stays closed to the role of organisations: it learns of one
-  // session at a time, by the hash of its token, and of its own organisation alone.
+  // session at a time, by the hash of its token, and of its own organisation alone. Every name in it is qualified too.
   'create schema if not exists holdfast_shown',
   `grant usage on schema holdfast_shown to ${APP_ROLE}`,
   `create or replace function holdfast_shown.session_of(token_hash bytea, out org_id uuid, out person_id uuid, out role text, out expires_at bigint, out last_seen_at bigint)
-    language plpgsql stable security definer set search_path = pg_catalog as $$
+    language plpgsql stable security definer as $$
     #variable_conflict use_column
     begin
       select s.org_id, s.person_id, p.role, s.expires_at, s.last_seen_at into session_of.org_id, session_of.person_id, session_of.role,
         session_of.expires_at, session_of.last_seen_at
-        from public.session s join public.person p on p.org_id = s.org_id and p.id = s.person_id
-        where s.id = token_hash and s.org_id = current_setting('app.org_id')::uuid and s.revoked_at is null and p.state = 'active';
+        from public.session s
+        join public.person p on p.org_id operator(pg_catalog.=) s.org_id and p.id operator(pg_catalog.=) s.person_id
+        where s.id operator(pg_catalog.=) token_hash and s.org_id operator(pg_catalog.=) pg_catalog.current_setting('app.org_id')::pg_catalog.uuid
+          and s.revoked_at is null and p.state operator(pg_catalog.=) 'active';
     end $$`,
   'revoke execute on function holdfast_shown.session_of(bytea) from public',
   `grant execute on function holdfast_shown.session_of(bytea) to ${APP_ROLE}`,

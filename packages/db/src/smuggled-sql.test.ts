@@ -64,6 +64,7 @@ describe('smuggled SQL', () => {
   it('cannot read the key of the proofs, nor the passwords of the logins', async () => {
     for (const table of ['proof_key', 'login']) await refused('42501', `select * from holdfast_private.${table}`)
     await refused('42501', 'select holdfast_private.organisation()')
+    for (const isOuter of [true, false]) await refused('42501', `select holdfast_private.padded_key(${isOuter})`)
     await refused('42501', 'select rolpassword from pg_authid')
     const [source] = await run("select pg_get_functiondef('holdfast_private.organisation'::regproc) as text").catch(() => [{ text: '' }])
     assert.doesNotMatch(String(source?.text), /[0-9a-f]{64}/)
