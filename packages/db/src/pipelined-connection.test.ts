@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
-import type { Database } from './open-database.ts'
+import { createPool, type Database } from './open-database.ts'
+import { PipelinedConnection } from './pipelined-connection.ts'
 import { actForOrganisation, askAlong, type Tx } from './run-transaction.ts'
 import { insertSampleRows } from './testing/sample-rows.ts'
 import { openTestDatabase } from './testing/test-database.ts'
@@ -180,7 +181,7 @@ describe('a connection', () => {
     assert.deepEqual(await heard.readOrganisation(orgId, (tx) => Promise.all([owners(tx), owners(tx)])), [[orgId], [orgId]])
     assert.deepEqual(await heard.readSystem(owners), [orgId])
     assert.equal(asked.length, 2, asked.join('\n'))
-    assert.match(asked[0]!, /^start transaction .* read only; select set_config.*; commit$/)
+    assert.match(asked[0]!, /^select set_config\('transaction_read_only', 'on', true\), set_config\('role'[^;]*; select [^;]*; select [^;]*$/)
     const late = async (tx: Tx) => [await owners(tx), await owners(tx)]
     await assert.rejects(heard.readOrganisation(orgId, late), { message: 'the transaction is over' })
     await assert.rejects(
@@ -192,6 +193,30 @@ describe('a connection', () => {
       { code: '22012' },
     )
     assert.deepEqual(await heard.readSystem(owners), [orgId])
+    // A failure that nobody looked at is one nevertheless.
+    const unseen = async (tx: Tx) => void (await Promise.allSettled([owners(tx), sql`select 1 / 0`.execute(tx)]))
+    await assert.rejects(heard.readSystem(unseen), { name: 'AbortedTransactionError' })
+    await assert.rejects(
+      heard.readSystem(() => Promise.reject(new Error('refused'))),
+      { message: 'refused' },
+    )
+    assert.equal(await heard.readSystem(async () => 'nothing asked'), 'nothing asked')
+  })
+
+  it('leaves nothing behind of what it read in one turn: no role, no name, and it may write again', async () => {
+    const settings = ['transaction_read_only', 'transaction_isolation', 'app.org_id'].map((name) => sql`current_setting(${sql.lit(name)})`)
+    const shown = (tx: Tx) => sql`select array[${sql.join(settings)}] as set`.execute(tx)
+    assert.deepEqual((await db.readOrganisation(alpha, shown)).rows, [{ set: ['on', 'read committed', alpha] }])
+    assert.deepEqual((await db.asOrganisation(beta, shown)).rows, [{ set: ['off', 'read committed', beta] }])
+    const pool = createPool(db.url, 1)
+    const client = await pool.connect()
+    const connection = new PipelinedConnection(client)
+    const entered = "select set_config('transaction_read_only', 'on', true), set_config('app.org_id', 'one', true)"
+    await Promise.all([connection.ask(entered), connection.ask('select 1')])
+    const { rows } = await connection.ask("select current_setting('transaction_read_only') as reads, current_setting('app.org_id') as org")
+    assert.deepEqual(rows, [{ reads: 'off', org: '' }])
+    client.release()
+    await pool.end()
   })
 
   it('takes no question of a transaction that is over', async () => {

@@ -36,6 +36,7 @@ export class PipelinedConnection implements DatabaseConnection {
   readonly #statements = new Map<string, Statement>()
   readonly #forgotten: string[] = []
   #waiting: Question[] = []
+  #ends: ((cause?: Error) => void)[] = []
   #isBusy = false
   #named = 0
   /** It may hold something that the next transaction must not meet. */
@@ -60,6 +61,11 @@ export class PipelinedConnection implements DatabaseConnection {
     })
   }
 
+  /** Once all that is asked in this turn is answered: why the server broke it off, if it did. */
+  untilAnswered(): Promise<Error | undefined> {
+    return new Promise((resolve) => this.#ends.push(resolve))
+  }
+
   /** Whether something was asked that is not sent yet. */
   get hasWaiting(): boolean {
     return this.#waiting.length > 0
@@ -68,6 +74,7 @@ export class PipelinedConnection implements DatabaseConnection {
   /** Drops what was not sent yet: nobody needs the answers any more. */
   forgetWaiting(): void {
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('the transaction was given up'))
+    for (const end of this.#ends.splice(0)) end()
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -100,7 +107,9 @@ export class PipelinedConnection implements DatabaseConnection {
     const asked = this.#waiting.map((question) => ({ question, statement: this.#statementOf(question.text) }))
     const forgotten = this.#forgotten.splice(0)
     this.#waiting = []
+    const ends = this.#ends.splice(0)
     const onEnd = (cause?: Error) => {
+      for (const end of ends) end(cause)
       if (isStaleStatement(cause)) this.isSpoiled = true
       if (cause) this.#forgotten.push(...forgotten)
       this.#isBusy = false

@@ -84,36 +84,63 @@ type Act<T> = (tx: Tx, connection: PipelinedConnection) => Promise<T>
 /** What the driver keeps of each connection, for as long as there is one. */
 const connections = new WeakMap<pg.PoolClient, PipelinedConnection>()
 
-async function runOnce<T>(pool: pg.Pool, { isolationLevel, accessMode = 'read write', entry, isOneTurn = false }: TransactionOptions, act: Act<T>): Promise<T> {
-  const access = onlyReads() ? 'read only' : accessMode
+async function runOnce<T>(pool: pg.Pool, options: TransactionOptions, act: Act<T>): Promise<T> {
   const client = await pool.connect()
   const connection = connections.get(client) ?? new PipelinedConnection(client)
   connections.set(client, connection)
+  const frame = (options.isOneTurn ? enterOnce : begin)(connection, options)
   try {
-    // It begins and enters its organisation together with its first query, which fails if these do: no transaction is ever open that has not entered one.
-    connection.prepend(`start transaction isolation level ${isolationLevel}, ${access}`).catch(() => {})
-    connection.prepend(ENTRY, entry).catch(() => {})
-    const acting = within(connection, (tx) => act(tx, connection), isOneTurn)
-    const ended = isOneTurn ? connection.ask('commit') : undefined
-    // If it was not reached, `acting` says why.
-    ended?.catch(() => {})
-    const result = await acting
-    // A transaction that only read already has its answers. The next user of the connection sends queries after this.
-    if (access === 'read only' && !ended && !connection.hasWaiting) {
-      connection.ask('commit').catch(() => {})
-      return result
-    }
-    // A transaction in which something failed can only be rolled back.
-    if ((await (ended ?? connection.ask('commit'))).command === 'ROLLBACK') throw new AbortedTransactionError()
+    const result = await within(connection, (tx) => act(tx, connection), options.isOneTurn)
+    await frame.end()
     return result
   } catch (cause) {
     connection.forgetWaiting()
-    await connection.ask('rollback').catch(() => {
-      connection.isSpoiled = true
-    })
+    await frame.giveUp()
     throw cause
   } finally {
     client.release(connection.isSpoiled)
+  }
+}
+
+/** How a transaction ends: with what was done, or with nothing of it. */
+type Frame = { end(): Promise<void>; giveUp(): Promise<void> }
+
+/** It begins and enters its organisation together with its first query, which fails if these do: no transaction is ever open that has not entered one. */
+function begin(connection: PipelinedConnection, { isolationLevel, accessMode = 'read write', entry }: TransactionOptions): Frame {
+  const access = onlyReads() ? 'read only' : accessMode
+  connection.prepend(`start transaction isolation level ${isolationLevel}, ${access}`).catch(() => {})
+  connection.prepend(ENTRY, entry).catch(() => {})
+  return {
+    end: async () => {
+      const hasAnswers = access === 'read only' && !connection.hasWaiting
+      const ending = connection.ask('commit')
+      // A transaction that only read is not waited for. The next user of the connection sends queries after this.
+      if (hasAnswers) return void ending.catch(() => {})
+      // A transaction in which something failed can only be rolled back.
+      if ((await ending).command === 'ROLLBACK') throw new AbortedTransactionError()
+    },
+    giveUp: async () => {
+      await connection.ask('rollback').catch(() => {
+        connection.isSpoiled = true
+      })
+    },
+  }
+}
+
+/**
+ * What is sent in one go is one transaction at the server, without a beginning or an end of its own. Its first query has it only read and enters it; where
+ * that fails, none of the others runs.
+ */
+function enterOnce(connection: PipelinedConnection, { entry }: TransactionOptions): Frame {
+  const answered = connection.untilAnswered()
+  connection.ask(READING_ENTRY, entry).catch(() => {})
+  return {
+    end: async () => {
+      if (await answered) throw new AbortedTransactionError()
+    },
+    giveUp: async () => {
+      if (isLostConnection(await answered)) connection.isSpoiled = true
+    },
   }
 }
 
@@ -213,6 +240,8 @@ function isPoolTimeout(error: unknown): boolean {
 /** For whom a transaction works: its role, the organisation it names and the proof of that name. */
 type Entry = readonly [role: string, orgId: string, proof: string]
 const ENTRY = "select set_config('role', $1, true), set_config('app.org_id', $2, true), set_config('app.org_proof', $3, true)"
+
+const READING_ENTRY = ENTRY.replace('select ', "select set_config('transaction_read_only', 'on', true), ")
 
 /** Has a transaction work for an organisation until it ends. Throws DatabaseError if the id is invalid. */
 export function organisationEntry(orgId: string, proofOf: ProofOf): Entry {
