@@ -7,7 +7,6 @@ import { signerOrders } from '@holdfast/features/policy/server'
 import { getBookEntry, getWhitelistConfig, saveBookEntry } from '../../address-book/book-contract.ts'
 import { keyOf } from '../../testing/request-key.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
-import { approvalOn, approveAs as approveOrder } from '../../testing/test-world.ts'
 import { followSignerOrder } from '../../policy/server/signer-order/follow-signer-order.ts'
 import { policyChanges } from '../../policy/server/change/policy-change.ts'
 import { currentPolicy } from '../../policy/server/current-policy.ts'
@@ -184,7 +183,7 @@ describe('who approves changes of parts of the workspace', () => {
     const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
     const entry = await call(saveBookEntry, { request_id: fresh(), name: 'Kraken', address, chains: [CHAIN], whitelist: '1' } as never)
     const order = await inOrganisation((tx) => signerOrders.read(tx, entry.trade_no!))
-    await approveOrder(world, approvalOn(world, order!.intent, ben, 'approve'))
+    await approveAs({ intent: order!.intent } as never, ben)
     await followSignerOrder(world.context, world.orgId, entry.trade_no!)
     const { whitelist_status: status, listed_at: listedAt, usable_at: usableAt } = await call(getBookEntry, { id: entry.id })
     assert.deepEqual([status, usableAt], ['cooling', listedAt! + 72 * HOUR_MS])
