@@ -110,6 +110,7 @@ function actionOf(differences: readonly Difference[], before: Policy, after: Pol
 
 function diffOf(difference: Difference, before: Policy, after: Policy, language: Language) {
   const { id } = difference.rule
-  const words = (rule: Rule | undefined, policy: Policy) => (rule ? describeRule(rule, policy, LOCALE[language]) : null)
+  const called = (rule: Rule) => (rule.kind === 'named' ? `“${rule.name}”` : rule.id)
+  const words = (rule: Rule | undefined, policy: Policy) => (rule ? describeRule(rule, policy, LOCALE[language], called(rule)) : null)
   return { path: `rules/${id}`, name: nameOf(difference.rule), old: words(difference.before, before), new: words(difference.after, after) }
 }
