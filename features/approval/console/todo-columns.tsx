@@ -38,7 +38,9 @@ function Summary({ item }: { item: TodoItem }) {
     return (
       <span className="hf-todo-summary">
         <span className="hf-todo-kind">{t(`approval.kind.${item.kind}`)}</span>
-        <Label text={item.title} wrap />
+        <span className="hf-todo-title" title={item.title}>
+          <Label text={item.title} wrap />
+        </span>
         {(isOrder(item) || item.kind === 'deposit_claim' || item.kind === 'batch') && <Payer item={item} />}
         <Risks item={item} />
       </span>
