@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
-import { newId } from '@holdfast/units'
 import { resourceErrors } from '../../../resource/errors.ts'
 import { estimateView } from '../../../tron-tools/server/agent/delegations.ts'
 import { agentEndpoints } from '../../../tron-tools/server/agent/routes.ts'
@@ -32,10 +31,12 @@ before(async () => {
 })
 after(closeAgentWorld)
 
+const PARTY = '00000000-0000-4000-8000-000000000001'
+
 /** What a key of door two says, which may name some sub-wallets. */
 const asking = (fields: Record<string, unknown>, subWallets: readonly string[] | null = null): Asking => {
   const { ports } = world.context
-  const requester = { machineId: 'shop', partyId: newId(ports.clock.nowMs(), ports.random) as never, subWallets }
+  const requester = { machineId: 'shop', partyId: PARTY as never, subWallets }
   const caller = { ports, requestId: 'one', ip: '203.0.113.7', language: 'en_US' as const, orgId: world.orgId as never, requester }
   const handled = agentEndpoints(needs(), { demandSecondFactorWhereSet: () => Promise.reject(new Error('no person calls')) })
   return { context: world.context, handled, caller, keys: {} as never, fields, mark: 'one' }
