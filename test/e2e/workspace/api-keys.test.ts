@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createPrivateKey, sign } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { after, before } from 'node:test'
 import { listMachines } from '@holdfast/features/api-key/contract'
@@ -16,6 +16,8 @@ import { lookAllOver, story } from '../story.ts'
 
 let run: FundedConsole
 let desk: Page
+const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
+
 /** The private half that the page gave. */
 let pem: string
 
@@ -45,11 +47,20 @@ test('a key is made in the page, which gives its private half once and proposes 
   await press('Make a key pair here')
   await main().getByText('Save the private key now').waitFor()
   await lookAllOver(desk, 'api-add')
-  assert.equal(await main().getByLabel('Public key (Ed25519)').inputValue(), '', 'a key whose private half nobody keeps is not proposed')
+  assert.equal(await main().getByLabel('Public key', { exact: true }).inputValue(), '', 'a key whose private half nobody keeps is not proposed')
   const [file] = await Promise.all([desk.waitForEvent('download'), press('Save the private key')])
   pem = readFileSync(await file.path(), 'utf8')
   assert.match(pem, /^-----BEGIN PRIVATE KEY-----\n[\w+/=]+\n-----END PRIVATE KEY-----\n$/)
-  assert.match(await main().getByLabel('Public key (Ed25519)').inputValue(), /^[0-9a-f]{64}$/)
+  const field = main().getByLabel('Public key', { exact: true })
+  const own = await field.inputValue()
+  assert.match(own, /^-----BEGIN PUBLIC KEY-----/)
+  await main().getByText('Read as a key of Ed25519:').waitFor()
+  await field.fill(pem)
+  await main().getByText('This is a private key.').waitFor()
+  await lookAllOver(desk, 'api-private')
+  await field.fill(JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })))
+  await main().getByText('Read as a key of P-256:').waitFor()
+  await field.fill(own)
 })
 
 test('its addresses, limits and approvers are chosen, and it is on once people approved it', async () => {
@@ -62,6 +73,15 @@ test('its addresses, limits and approvers are chosen, and it is on once people a
   await main().getByRole('button', { name: 'Add people' }).click()
   await desk.getByRole('option', { name: 'Bruno' }).click()
   await lookAllOver(desk, 'api-rule')
+  await main().getByLabel('It may also have contracts called').check()
+  await main().getByLabel('Contracts, an address a line').fill(TOKEN)
+  await press('Propose')
+  await main().getByText('Give functions with the types of what they take').waitFor()
+  await main().getByLabel('Functions, one a line').fill('approve(address,uint256)')
+  await main().getByLabel('Tokens moved or allowed').fill('1000000')
+  await main().getByRole('button', { name: 'Add people' }).last().click()
+  await desk.getByRole('option', { name: 'Chiara' }).click()
+  await lookAllOver(desk, 'api-calls')
   await press('Propose')
   await main().getByText('Proposed', { exact: true }).waitFor()
   const href = (await main().getByRole('link', { name: 'Open the approval page' }).getAttribute('href'))!
@@ -71,6 +91,8 @@ test('its addresses, limits and approvers are chosen, and it is on once people a
   for (const member of [run.org.bruno, run.org.chiara]) await member.decide(hashIn(href), 'approve')
   await waitUntil(ports, 'the key is in the policy', async () => ((await ownKey()).status === 'on' ? true : undefined))
   await main().getByText('On', { exact: true }).waitFor()
+  assert.equal((await ownKey()).rules.length, 2, 'a rule for payments and one for calls')
+  assert.ok((await ownKey()).settings?.permissions.includes('web3.create'))
   await lookAllOver(desk, 'api-on')
   await press('Examples')
   await desk
@@ -107,6 +129,7 @@ test('its pair is checked by a signature, and a test notification says what came
 test('more permissions wait until a second person confirms them', async () => {
   await main().getByRole('link', { name: 'Edit', exact: true }).click()
   await main().getByLabel('Ask for withdrawals').check()
+  await main().getByLabel('Write its rule for contract calls anew').check()
   await lookAllOver(desk, 'api-edit')
   await press('Save the settings')
   await main().getByText('Settings wait for a second person').waitFor()
