@@ -53,7 +53,9 @@ export function MachineCard({ machine, wallets, hasOpenChange }: CardProps) {
         <div className="hf-stack-tight">
           <span className="hf-label">{t('api.rules')}</span>
           {machine.rules.map((rule) => (
-            <p key={rule.id}>{rule.sentence}</p>
+            <p key={rule.id} className="hf-api-wraps">
+              {rule.sentence}
+            </p>
           ))}
         </div>
       )}
