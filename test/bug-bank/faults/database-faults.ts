@@ -221,8 +221,8 @@ export const databaseFaults: PlantedFault[] = [
   },
   {
     file: 'packages/db/src/run-transaction.ts',
-    original: ' && !ended && !connection.hasWaiting)',
-    replacement: ' && !ended)',
+    original: " === 'read only' && !connection.hasWaiting",
+    replacement: " === 'read only'",
     claimedBy: 'packages/db/src/read-along.test.ts',
     test: 'lets no write be lost that would have travelled with the end of a transaction',
     why: 'a call that only writes at its end is answered as done, and has written nothing',
