@@ -17,11 +17,14 @@ export async function killAtRandom(stack: TestStack, { names, kills, random, sig
   const killed = new Map<Killable, number>()
   const starting = new Map<Killable, Promise<unknown>>()
   // On a machine that is busy, one that waits for another that is killed meanwhile may give up its start.
-  const untilStarted = (name: Killable) =>
-    starting.get(name)?.catch(async () => {
+  const untilStarted = async (name: Killable): Promise<void> => {
+    try {
+      await starting.get(name)
+    } catch {
       await stack.kill(name)
       await stack.restart(name)
-    })
+    }
+  }
   for (let i = 0; i < kills && !signal.aborted; i++) {
     const name = random.pick(names)
     const isInStart = random.next() < SHARE_IN_START

@@ -52,7 +52,7 @@ export async function delegationsByRequest(asking: Asking) {
   const given = demandField(asking, 'ids').split(',')
   if (given.length > LISTED) throw new AppError('invalid_parameters', { details: { field: 'ids', reason: 'at most 100 of them' } })
   await numberAll(context.db, caller.orgId, 'supply')
-  const found = await context.db.readOrganisation(caller.orgId, async (tx) => {
+  const found = await context.db.asOrganisation(caller.orgId, async (tx) => {
     const made = await tx.selectFrom('idempotency').select('result_id').where('org_id', '=', tx.orgId).where('request_id', 'in', given).execute()
     const ids = made.map(({ result_id: id }) => id).filter((id) => isUuid(id))
     return ids.length === 0 ? [] : withRequests(tx, await ownLoans(tx, asking).where('s.id', 'in', ids).execute())
@@ -65,7 +65,7 @@ export async function delegationsAfter(asking: Asking) {
   const { context, caller } = asking
   const after = afterOf(asking)
   await numberAll(context.db, caller.orgId, 'supply')
-  const found = await context.db.readOrganisation(caller.orgId, async (tx) =>
+  const found = await context.db.asOrganisation(caller.orgId, async (tx) =>
     withRequests(tx, await ownLoans(tx, asking).where('n.number', '>', after).limit(LISTED).execute()),
   )
   return viewsOf(asking, found)
