@@ -224,8 +224,9 @@ describe('door two', () => {
     await Promise.all([1, 2, 3].map(() => sendSealed(key, 'POST', '/sub_wallet/create', form)))
     assert.notEqual((await wireCall(key, 'POST', '/sub_wallet/create', { sub_wallet_name: 'Once' })).code, '0', 'it is there')
     // A head of one request before the tail of another is no new request: the tail was seen.
-    const named = (sub_wallet_name: string) => Buffer.from(sealed(key, { sub_wallet_name, pad: 'x'.repeat(300) }), 'base64url')
-    const [one, other] = [named('Spliced 1'), named('Spliced 2')]
+    const named = (sub_wallet_name: string, atMs: number) => Buffer.from(sealed(key, { sub_wallet_name, pad: 'x'.repeat(300) }, atMs), 'base64url')
+    // Of two moments: at one, both would have the same tail.
+    const [one, other] = [named('Spliced 1', Date.now() - 1), named('Spliced 2', Date.now())]
     const sendBytes = (bytes: Buffer) => sendSealed(key, 'POST', '/sub_wallet/create', { app_id: key.appId, data: bytes.toString('base64url') })
     assert.equal(readAnswer(key, (await sendBytes(other)).body).code, '0')
     assert.equal(readAnswer(key, (await sendBytes(Buffer.concat([one.subarray(0, 256), other.subarray(256)]))).body).code, '300582')
