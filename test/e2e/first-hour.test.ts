@@ -11,6 +11,7 @@ import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { launchChromium } from '../../apps/signer/page/testing/chromium.ts'
 import { lookAt, openPerson, type Person, picture } from './browser.ts'
 import { story } from './story.ts'
+import { walkApiPage } from './workspace/api-page-walk.ts'
 
 // Another port for each run, so that two of them never meet.
 const PORT = 20_000 + (process.pid % 90) * 128
@@ -171,6 +172,12 @@ for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
       await button(page, words.drill).click()
       await page.getByText(words.proven).waitFor({ timeout: MINUTE_MS })
     })
+
+    if (language === 'en-US')
+      test('a program asks for its first payment by the lines of docs/api.md, copied as they stand', async () => {
+        const other = (name: string | RegExp) => pressToOther(page.getByRole('main').getByRole('link', { name }).first())
+        await walkApiPage(page, installation.settings.consoleOrigin, other)
+      })
 
     test('an organisation of one’s own can be founded beside the demo', async () => {
       await page.goto(`${installation.settings.consoleOrigin}/mpc/wallet`)
