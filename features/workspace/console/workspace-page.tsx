@@ -93,7 +93,12 @@ function Wait({ what, hours, drawer }: { what: 'wait' | 'cooling'; hours: number
         <h2>{t(`workspace.${what}.title`)}</h2>
         {drawer && (
           <span className="hf-rule-tools">
-            <Button size="small" icon={<IconEdit />} label={t(`workspace.${what}.edit`)} onClick={() => open(drawers, t(`workspace.${what}.edit`), drawer)}>
+            <Button
+              size="small"
+              icon={<IconEdit />}
+              label={t('workspace.changeOf', { what: t(`workspace.${what}.edit`) })}
+              onClick={() => open(drawers, t(`workspace.${what}.edit`), drawer)}
+            >
               {t('workspace.change')}
             </Button>
           </span>
