@@ -58,6 +58,23 @@ test('settings are no wider than themselves, nor with anything less', () => {
   )
 })
 
+test('another address for callbacks, or more that is told there, is wider by itself; less is not', () => {
+  const calledBack = settings.filter(({ is_on: isOn, door_two: door }) => isOn && door !== null)
+  fc.assert(
+    fc.property(calledBack, (of) => {
+      const withCallback = (url: string, sides: readonly (typeof CALLED_BACK_SIDES)[number][]): KeySettings => ({
+        ...of,
+        door_two: of.door_two && { ...of.door_two, callback: { url, sides: [...sides] } },
+      })
+      const [first, ...others] = CALLED_BACK_SIDES
+      const from = withCallback('https://a.example', [first])
+      assert.equal(isWider(from, withCallback('https://b.example', [first])), true)
+      assert.equal(isWider(from, withCallback('https://a.example', [first, ...others])), true)
+      assert.equal(isWider(withCallback('https://a.example', CALLED_BACK_SIDES), from), false)
+    }),
+  )
+})
+
 test('addresses are IPv4, IPv6 and ranges, and never a range of all', () => {
   const isAddress = (text: string) => keySettings.shape.addresses.safeParse([text]).success
   for (const text of ['203.0.113.7', '203.0.113.0/24', '2001:db8::1', '2001:db8::/32']) assert.ok(isAddress(text), text)
