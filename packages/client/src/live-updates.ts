@@ -1,4 +1,4 @@
-import { announcedTopics, CallError, type Client, readEvents } from '@holdfast/contract'
+import { announcedTopics, CallError, type Client, EVENTS_REMEMBERED_MS, readEvents } from '@holdfast/contract'
 import type { Timer } from '@holdfast/ports'
 
 export type LiveState = 'connecting' | 'live' | 'offline'
@@ -21,8 +21,6 @@ export type LiveUpdateOptions = {
 const SHORTEST_WAIT_MS = 1_000
 const LONGEST_WAIT_MS = 30_000
 const SIGNED_OUT = '110909'
-/** How far back the server knows what it told. */
-const REMEMBERED_MS = 60_000
 
 /** How long to wait before connection number `failures` after the first. */
 export function reconnectDelayMs(failures: number): number {
@@ -37,7 +35,7 @@ export function reconnectDelayMs(failures: number): number {
 export async function followLiveUpdates(options: LiveUpdateOptions): Promise<void> {
   const { signal } = options
   let failures = 0
-  let isKnown = options.ageMs() <= REMEMBERED_MS
+  let isKnown = options.ageMs() <= EVENTS_REMEMBERED_MS
   const connected = () => {
     failures = 0
     options.onState('live')

@@ -2,6 +2,9 @@ import { CallError, TransportError } from './call-error.ts'
 import type { Client } from './create-client.ts'
 import { envelopeSchema } from './envelope.ts'
 
+/** How far back a server knows what it told, in milliseconds: the longest that a page may take from its first question to its stream (`since_ms`). */
+export const EVENTS_REMEMBERED_MS = 60_000
+
 export type ServerEvent = { id: string; topic: string; data: unknown }
 
 type Fields = { id: string; topic: string; data: string[] }

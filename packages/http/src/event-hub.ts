@@ -1,4 +1,4 @@
-import { AppError } from '@holdfast/contract'
+import { AppError, EVENTS_REMEMBERED_MS } from '@holdfast/contract'
 import type { Clock, Timer } from '@holdfast/ports'
 import type { Session, SessionAuthority } from './session.ts'
 
@@ -33,8 +33,6 @@ const MAX_STREAMS_PER_SESSION = 8
 const MAX_PENDING_BYTES = 1 << 20
 const CHECK_INTERVAL_MS = 500
 const HEARTBEAT_MS = 15_000
-/** How long it is known what was told: the longest that a page may take from its first question to its stream. */
-export const REMEMBERED_MS = 60_000
 /** What a question may have travelled faster than the one for the stream, so that it was read before `sinceMs` says. */
 const TRAVEL_MS = 2_000
 const TOPIC = /^[a-z][a-z0-9._-]*$/
@@ -67,7 +65,7 @@ export function createEventHub(ports: { clock: Clock; timer: Timer }, sessions: 
     told.delete(audience)
     told.set(audience, { event, text, atMs })
     for (const [oldest, each] of told) {
-      if (each.atMs >= atMs - REMEMBERED_MS) break
+      if (each.atMs >= atMs - EVENTS_REMEMBERED_MS) break
       told.delete(oldest)
     }
   }

@@ -1,8 +1,8 @@
-import { AppError, defineEndpoint, errorEnvelope, readInput, wholeNumberText } from '@holdfast/contract'
+import { AppError, defineEndpoint, errorEnvelope, EVENTS_REMEMBERED_MS, readInput, wholeNumberText } from '@holdfast/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod'
 import { asCaller, type CallServices, formOf, type IncomingCall, languageOf, logged, toAppError } from './answer-call.ts'
-import { type EventHub, type EventSink, REMEMBERED_MS } from './event-hub.ts'
+import type { EventHub, EventSink } from './event-hub.ts'
 import { securityHeaders } from './security-headers.ts'
 import type { Session } from './session.ts'
 
@@ -13,7 +13,9 @@ export const eventsEndpoint = defineEndpoint({
   permission: 'member',
   summary: 'Server-sent events: hints that something changed.',
   input: z.object({
-    since_ms: wholeNumberText(0, REMEMBERED_MS).default(0).describe('Milliseconds since the page asked its first question: what changed since is told again.'),
+    since_ms: wholeNumberText(0, EVENTS_REMEMBERED_MS)
+      .default(0)
+      .describe('Milliseconds since the page asked its first question: what changed since is told again.'),
   }),
   output: z.null(),
 })
