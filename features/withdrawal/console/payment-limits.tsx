@@ -5,17 +5,27 @@ import { useTranslation } from 'react-i18next'
 import { checkLimits } from '../contract.ts'
 import { type Coin, unitOf } from './draft.ts'
 
-type Asked = { subWalletId: string; coin: Coin; amount: string; from: string | undefined; to: string | undefined }
+type Asked = { subWalletId: string; coin: Coin | undefined; from: string | undefined; to: string | undefined; memo: string }
+
+/** What the limits of a payment are asked with. */
+function usePayment({ subWalletId, coin, from, to, memo }: Asked) {
+  const { chain = '', symbol = '', token_id } = coin ?? {}
+  const settled = useDebounced(memo)
+  return {
+    ...{ sub_wallet_id: subWalletId, chain, symbol, token_id },
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(settled !== '' && { memo: settled }),
+  }
+}
 
 /** What the rule that decides lets through at most, what its window leaves, and what is on its way; nothing where another rule was looked at. */
-export function PaymentLimits({ subWalletId, coin, amount, from, to, ruleId }: Asked & { ruleId: string | null }) {
+export function PaymentLimits({ amount, ruleId, ...asked }: Asked & { coin: Coin; amount: string; ruleId: string | null }) {
   const { t } = useTranslation()
-  const { chain, symbol, token_id } = coin
-  const payment = { ...(from !== undefined && { from }), ...(to !== undefined && { to }) }
-  const { data } = useEndpoint(checkLimits, { sub_wallet_id: subWalletId, chain, symbol, token_id, amount, ...payment }, { keepLast: true })
+  const { data } = useEndpoint(checkLimits, { ...usePayment(asked), amount }, { keepLast: true })
   if (!data || data.rule_id === null || data.rule_id !== ruleId) return null
   const { rule_max: most, window, order_window: orders, pending_count: pending } = data
-  const unit = unitOf(coin)
+  const unit = unitOf(asked.coin)
   return (
     <ul className="hf-small hf-muted">
       {most !== null && <li>{t('withdrawal.limits.most', { most, unit })}</li>}
@@ -33,22 +43,13 @@ export function PaymentLimits({ subWalletId, coin, amount, from, to, ruleId }: A
 }
 
 /** The most that a rule lets through at once whose limits have room for it; undefined as long as that is not known. */
-export function useMostPayable({
-  subWalletId,
-  coin,
-  from,
-  to,
-  memo,
-}: Omit<Asked, 'amount' | 'coin'> & { coin: Coin | undefined; memo: string }): string | undefined {
-  const { chain = '', symbol = '', token_id } = coin ?? {}
-  const settled = useDebounced(memo)
-  const payment = { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...(settled !== '' && { memo: settled }) }
-  const { data } = useEndpoint(checkLimits, { sub_wallet_id: subWalletId, chain, symbol, token_id, ...payment }, { enabled: coin !== undefined })
+export function useMostPayable(asked: Asked): string | undefined {
+  const { data } = useEndpoint(checkLimits, usePayment(asked), { enabled: asked.coin !== undefined })
   return data?.max_withdraw
 }
 
 /** What there is for fees in the network's own coin, before a destination is known that a fee could be asked for. */
-export function FeeBalance({ subWalletId, coin }: Pick<Asked, 'subWalletId' | 'coin'>) {
+export function FeeBalance({ subWalletId, coin }: { subWalletId: string; coin: Coin }) {
   const { t } = useTranslation()
   const { data } = useEndpoint(getSymbolBalance, { sub_wallet_id: subWalletId, chain: coin.chain, symbol: coin.symbol })
   if (!data) return null

@@ -126,7 +126,8 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
   const asked = { subWalletId: subWallet.id, coin, from, to: valueOf('to'), memo: valueOf('memo'), amount: typedAmount, isGross, chosenFee: choices.chosenFee }
   const { check, quote, fee, paid, outcome, isWaiting, failed } = useAnswers(asked)
   const most = quote && mostOf(quote, isGross, fee)
-  const payable = useMostPayable({ subWalletId: subWallet.id, coin, from, to: check?.canonical ?? undefined, memo: valueOf('memo').trim() })
+  const paying = { subWalletId: subWallet.id, from, to: check?.canonical ?? undefined, memo: valueOf('memo').trim() }
+  const payable = useMostPayable({ ...paying, coin })
   const offered = coin && most && withinRules(most, payable, coin, isGross ? fee : undefined)
   const bounds = { fee: isGross ? fee : undefined, least: quote?.min_withdraw, most }
   const amountWrong = typedAmount === '' ? undefined : judge(typedAmount, coin && sendable(coin, quote), bounds)
@@ -248,9 +249,7 @@ export function WithdrawForm({ subWallet, coins, prices, firstCoin, again, kept,
         {quote && <FeeChoice quote={quote} price={feePrice} chosenFee={choices.chosenFee} isTried={isTried} onChange={(chosenFee) => choose({ chosenFee })} />}
         {coin && !quote && coin.contract_address !== null && coin.token_id === undefined && <FeeBalance subWalletId={subWallet.id} coin={coin} />}
         {outcome && <PolicyOutcome outcome={outcome} />}
-        {coin && outcome && paid !== undefined && (
-          <PaymentLimits subWalletId={subWallet.id} coin={coin} amount={paid} from={from} to={check?.canonical ?? undefined} ruleId={outcome.rule_id} />
-        )}
+        {coin && outcome && paid !== undefined && <PaymentLimits {...paying} coin={coin} amount={paid} ruleId={outcome.rule_id} />}
         {failed && <ErrorState error={failed.error} onRetry={() => void failed.refetch()} />}
         <SelectField
           label={t('withdrawal.form.expires')}

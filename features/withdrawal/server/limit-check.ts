@@ -5,7 +5,7 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import { knownDestinations, limitsFor, mostByValue, type NextOrder, type Payer, readPayer, usedOf } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
 import { evaluatePayment, type Limit, maxAmountsOf, type Needs, type Policy } from '@holdfast/policy'
-import { isPayable, mostPayable, type RoomOf, type Stretch, stretchesOf } from '@holdfast/policy/analysis'
+import { isPayable, mostPayable, type RoomOf, stretchesOf } from '@holdfast/policy/analysis'
 import { formatAmount, type PersonId, type SubWalletId, uuidToBytes } from '@holdfast/units'
 
 type Asked = {
@@ -50,11 +50,13 @@ export async function checkLimits(tx: OrganisationTx, asked: Asked) {
   const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === chain && (each.asset.contract ?? '') === (contract ?? ''))
   const stretches = stretchesOf(policy, payment, booked?.available ?? 0n, asking)
   const next = { personId, from: payer?.address, to, nowMs }
-  const roomOf = await roomsOf(tx, policy, stretches, { asset, next })
   const outcome = evaluatePayment(policy, { ...payment, amount }, asking)
   const { rule } = outcome
   const max = rule ? maxAmountsOf(rule, asset)[0] : undefined
-  const left = outcome.kind === 'needs' ? await leftOf(tx, outcome, asset, next) : { windows: [], counts: [] }
+  const deciding = outcome.kind === 'needs' ? [outcome] : []
+  const lefts = await leftsOf(tx, [...deciding, ...stretches.flatMap(({ outcomes }) => outcomes.filter((each) => each.kind === 'needs'))], { asset, next })
+  const roomOf = await roomsOf(tx, policy, lefts, { asset, next })
+  const left = lefts.get(rule?.id ?? '') ?? { windows: [], counts: [] }
   const [window, count] = [tightest(left.windows), tightest(left.counts)]
   const shown = (value: bigint) => formatAmount(value > 0n ? value : 0n, asset.decimals)
   return {
@@ -69,22 +71,24 @@ export async function checkLimits(tx: OrganisationTx, asked: Asked) {
   }
 }
 
-/** What every rule leaves that may decide about some amount: by its limits, and by what the asset is worth. */
-async function roomsOf(
-  tx: OrganisationTx,
-  policy: Policy,
-  stretches: readonly Stretch[],
-  { asset, next }: { asset: NetworkAsset; next: NextOrder },
-): Promise<RoomOf> {
-  const needs = stretches.flatMap(({ outcomes }) => outcomes.flatMap((each) => (each.kind === 'needs' ? [each] : [])))
+type Of = { asset: NetworkAsset; next: NextOrder }
+type LeftUnder = { needs: Needs; windows: readonly Left[]; counts: readonly Left[] }
+
+/** What the limits of each rule leave that may decide about some amount, by the id of the rule. */
+async function leftsOf(tx: OrganisationTx, outcomes: readonly Needs[], { asset, next }: Of): Promise<Map<string, LeftUnder>> {
+  const lefts = new Map<string, LeftUnder>()
+  for (const needs of outcomes) if (!lefts.has(needs.rule.id)) lefts.set(needs.rule.id, { needs, ...(await leftOf(tx, needs, asset, next)) })
+  return lefts
+}
+
+/** The most that each rule leaves of one payment: by its limits, and by what the asset is worth. */
+async function roomsOf(tx: OrganisationTx, policy: Policy, lefts: ReadonlyMap<string, LeftUnder>, { asset, next }: Of): Promise<RoomOf> {
   const rooms = new Map<string, bigint | null>()
-  for (const each of needs) {
-    if (rooms.has(each.rule.id)) continue
-    const { windows, counts } = await leftOf(tx, each, asset, next)
-    const byValue = await mostByValue(tx, policy, each, asset, next)
+  for (const [id, { needs, windows, counts }] of lefts) {
+    const byValue = await mostByValue(tx, policy, needs, asset, next)
     const bounds = [...windows.map(({ left }) => left), ...(byValue === null ? [] : [byValue])]
     const isUsedUp = counts.some(({ left }) => left < 1n)
-    rooms.set(each.rule.id, isUsedUp ? 0n : bounds.length === 0 ? null : bounds.reduce((least, bound) => (bound < least ? bound : least)))
+    rooms.set(id, isUsedUp ? 0n : bounds.length === 0 ? null : bounds.reduce((least, bound) => (bound < least ? bound : least)))
   }
   return ({ rule }) => rooms.get(rule.id) ?? null
 }
