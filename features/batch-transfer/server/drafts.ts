@@ -4,9 +4,9 @@ import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { readPayer } from '@holdfast/features/transfer/server'
-import type { Requester } from '@holdfast/http'
+import { type Requester, requesterIdOf } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
-import { formatAmount, newId, type OrganisationId, type RequesterId, type SubWalletId } from '@holdfast/units'
+import { formatAmount, newId, type OrganisationId, type SubWalletId } from '@holdfast/units'
 import { batchTransferErrors } from '../errors.ts'
 import { BATCH_LINES_MAX } from '../contract.ts'
 import { checkLines, totalOfLines } from './check-lines.ts'
@@ -16,8 +16,6 @@ import { faultView } from './words.ts'
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'>
 export type Caller = { orgId: OrganisationId; requester: Requester; language: Language }
 
-/** Under what id somebody asks for a batch. */
-export const requesterIdOf = ({ requester }: Pick<Caller, 'requester'>): RequesterId => ('personId' in requester ? requester.personId : requester.partyId)
 export type Coin = { network: Network; asset: NetworkAsset }
 
 /** A file of payments, or lines of another batch, that are to be read. */
@@ -57,7 +55,7 @@ export async function draftBatch(
       contract: asset.contract ?? '',
       symbol: asset.symbol,
       file_name: fileName,
-      initiator: requesterIdOf(caller),
+      initiator: requesterIdOf(caller.requester),
       retry_of: retryOf,
     }
     const none = { reason: null, waits_for: null, execution: null, tier: null, fee_cap: null, intent: null, intent_hash: null, policy_version: null }

@@ -11,7 +11,7 @@ import { composeBatch, quorumOfBatch, readPayer } from '@holdfast/features/trans
 import { checkFeeCap } from '@holdfast/features/withdrawal/server'
 import { type BatchIntent, countOfParts, intentHash, intentShape } from '@holdfast/intent'
 import { lockSubWallets } from '@holdfast/ledger'
-import { amountOf } from '@holdfast/http'
+import { amountOf, requesterIdOf } from '@holdfast/http'
 import { machineOfParty } from '@holdfast/policy'
 import { at, bytesToUuid, known, newId, type OrganisationId, uuidToBytes } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -19,7 +19,7 @@ import type { submitBatch as endpoint } from '../contract.ts'
 import { batchTransferErrors } from '../errors.ts'
 import { hasPayouts, isAllowanceInUse, readReadiness } from './by-contract.ts'
 import type { BatchMode } from '../shapes-contract.ts'
-import { type Caller, type Coin, coinOf, requesterIdOf } from './drafts.ts'
+import { type Caller, type Coin, coinOf } from './drafts.ts'
 import { type PayableLine, payableLines } from './payable-lines.ts'
 import { quoteBatch, togetherOf } from './quote-batch.ts'
 import { type BatchRow, holdRest, moveBatch, readBatchRow } from './move-batch.ts'
@@ -107,7 +107,7 @@ async function openBatch(tx: OrganisationTx, needs: Needs, caller: Caller, openi
       feeCap: { asset: ownCoin(network), amount: feeCap },
       remark: input.remark,
       lifeMs: LIFE_MS,
-      initiator: requesterIdOf(caller),
+      initiator: requesterIdOf(caller.requester),
       language: caller.language,
     },
   })
@@ -120,7 +120,7 @@ async function openBatch(tx: OrganisationTx, needs: Needs, caller: Caller, openi
   const hash = intentHash(intent)
   const sequence = await appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent', body: bytes, atMs: nowMs })
   await writeParts(tx, row.id, keyed, intent)
-  const initiator = requesterIdOf(caller)
+  const initiator = requesterIdOf(caller.requester)
   const machine = machineOfParty(inForce.policy, uuidToBytes(initiator))
   const deciders = peopleAmong(inForce.policy, quorum?.eligible ?? [])
   await openProposal(tx, {

@@ -4,7 +4,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
-import { handle, type HandledEndpoint, readTable } from '@holdfast/http'
+import { handle, type HandledEndpoint, readTable, requesterIdOf } from '@holdfast/http'
 import { machineOfParty } from '@holdfast/policy'
 import { CSV_START, newId, uuidToBytes, writeCsv } from '@holdfast/units'
 import * as contract from '../contract.ts'
@@ -43,7 +43,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
       ({ orgId, requester }, { wallet_id, ...given }) =>
         db.asOrganisation(orgId, async (tx) => {
           const rule = ruleOf(networks, given)
-          const requesterId = 'personId' in requester ? requester.personId : requester.partyId
+          const requesterId = requesterIdOf(requester)
           const change = { walletId: wallet_id, requesterId, action: 'rules_set' as const }
           return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, [rule]) }))).version }
         }),

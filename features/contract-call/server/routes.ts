@@ -8,7 +8,7 @@ import type { SecondFactor } from '@holdfast/features/server-feature'
 import { openView, orderDetail } from '@holdfast/features/transaction/server'
 import { readOrder, readPayer, statusOf } from '@holdfast/features/transfer/server'
 import { cancelWithdrawal, feeView, readTiers } from '@holdfast/features/withdrawal/server'
-import { type CallerContext, handle, type HandledEndpoint } from '@holdfast/http'
+import { type CallerContext, handle, type HandledEndpoint, requesterIdOf } from '@holdfast/http'
 import { evaluateIntent } from '@holdfast/policy'
 import { type OrganisationId, type PersonId, uuidToBytes } from '@holdfast/units'
 import * as contract from '../contract.ts'
@@ -29,7 +29,7 @@ export function contractCallEndpoints(context: ServerContext, session: SecondFac
     handle(
       contract.createCall,
       async ({ requester, ...caller }, input) => {
-        const requesterId = 'personId' in requester ? requester.personId : requester.partyId
+        const requesterId = requesterIdOf(requester)
         const { order, fresh, decoded, simulation } = await createCall(context, { ...caller, requesterId }, input)
         return {
           trans_id: order.row.id,
@@ -102,7 +102,7 @@ async function checkCall(
   const told = await simulate(call, payer.address)
   const simulation = simulationView(told, { network, from: payer.address, value, isGrave: decoded.grave, grants: grants.length })
   const tiers = simulation.fails === null ? await readTiers(network, { from: payer.address, to, asset: coin, amount: value, data }) : null
-  const initiator = uuidToBytes('personId' in requester ? requester.personId : requester.partyId)
+  const initiator = uuidToBytes(requesterIdOf(requester))
   const outcome = evaluateIntent(policy, {
     kind: 'contractCall',
     asset: { chain: network.chain, contract: null },

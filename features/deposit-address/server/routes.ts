@@ -2,7 +2,7 @@ import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network, Networks } from '@holdfast/features/network/server'
 import { readOfSubWallet, requireSubWallet } from '@holdfast/features/wallet/server'
-import { handle, type HandledEndpoint } from '@holdfast/http'
+import { handle, type HandledEndpoint, requesterIdOf } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import * as contract from '../contract.ts'
 import { depositAddressErrors } from '../errors.ts'
@@ -61,7 +61,7 @@ export function depositAddressEndpoints(context: ServerContext): HandledEndpoint
     handle(
       contract.createAddresses,
       async ({ orgId, requester, request: key }, { sub_wallet_id, chain, count, label, addr_type: addrType }) => {
-        const requesterId = 'personId' in requester ? requester.personId : requester.partyId
+        const requesterId = requesterIdOf(requester)
         const asked = { key, requesterId, subWalletId: sub_wallet_id, chain, count, label, addrType }
         const { request, fresh } = await db.asOrganisation(orgId, (tx) => requestAddresses(tx, context, asked))
         pokeAddresses(context)

@@ -6,7 +6,7 @@ import { getEvidence } from '@holdfast/features/evidence/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
-import { handle, type HandledEndpoint } from '@holdfast/http'
+import { handle, type HandledEndpoint, requesterIdOf } from '@holdfast/http'
 import type { OrderId } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { resumeOrder } from './opening/resume-order.ts'
@@ -30,7 +30,7 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       contract.speedUp,
       async ({ requester, ...rest }, input) => {
         const isMachine = !('personId' in requester)
-        const caller = { ...rest, requesterId: 'personId' in requester ? requester.personId : requester.partyId, isMachine }
+        const caller = { ...rest, requesterId: requesterIdOf(requester), isMachine }
         const child = isMachine ? undefined : await orderCpfp(context, caller, input)
         const { order, needsApproval } = child ?? (await speedUp(context, caller, input))
         if (!needsApproval) pokeTransfers(context)

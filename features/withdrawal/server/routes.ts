@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { amountOf, handle, type HandledEndpoint } from '@holdfast/http'
+import { amountOf, handle, type HandledEndpoint, requesterIdOf } from '@holdfast/http'
 import { fromHex, toHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
@@ -100,7 +100,7 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
     handle(
       transfer.cancelWithdrawal,
       ({ orgId, requester }, { withdraw_id, remark }) => {
-        const requesterId = 'personId' in requester ? requester.personId : requester.partyId
+        const requesterId = requesterIdOf(requester)
         return db.asOrganisation(orgId, async (tx) => shown(await cancelWithdrawal(tx, context, { orderId: withdraw_id, requesterId, remark })))
       },
       'machines too',

@@ -1,6 +1,6 @@
 import type { Endpoint, InputOf, ReplyOf } from '@holdfast/contract'
 import { REQUEST_ID, type RequestKey, requestKeyOf } from './request-key.ts'
-import type { CallerContext, MemberContext, PublicContext } from './session.ts'
+import { type CallerContext, type MemberContext, type PublicContext, requesterIdOf } from './session.ts'
 
 type Once<E extends Endpoint> = InputOf<E> extends { request_id: string } ? { request: RequestKey } : unknown
 
@@ -33,10 +33,7 @@ export function handle(endpoint: Endpoint, handler: unknown, shared?: 'machines 
     return { endpoint, handler: (context, input) => act(withKey(endpoint, context, context.personId, input), input) }
   }
   const act = handler as NonNullable<HandledEndpoint['forAnybody']>
-  const forAnybody: typeof act = (context, input) => {
-    const { requester } = context
-    return act(withKey(endpoint, context, 'personId' in requester ? requester.personId : requester.partyId, input), input)
-  }
+  const forAnybody: typeof act = (context, input) => act(withKey(endpoint, context, requesterIdOf(context.requester), input), input)
   return { endpoint, forAnybody, handler: (context, input) => forAnybody({ ...context, requester: { personId: context.personId } }, input) }
 }
 

@@ -12,7 +12,17 @@ export { claimRequest, isClaimed } from './claim-request.ts'
 export { type RequestKey, requestKeyOf } from './request-key.ts'
 export { handle, type ContextOf, type HandledEndpoint, type Handler, type SharedHandler } from './handle.ts'
 export { isOpenTokenOf, isXsrfTokenOf, newSessionToken, newXsrfToken, openTokenOf, sessionHashOf } from './session-tokens.ts'
-export type { CallerContext, MemberContext, MachineRequester, PublicContext, RequestContext, Requester, Session, SessionAuthority } from './session.ts'
+export {
+  type CallerContext,
+  type MachineRequester,
+  type MemberContext,
+  type PublicContext,
+  type RequestContext,
+  type Requester,
+  requesterIdOf,
+  type Session,
+  type SessionAuthority,
+} from './session.ts'
 export { eventsEndpoint } from './serve-events.ts'
 export { createRefusalLog, type RefusalLine } from './refusal-log.ts'
 export { createAddressLimits, createRateLimits, type RateLimits } from './rate-limits.ts'

@@ -1,6 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
-import type { MachinePartyId, PersonId } from '@holdfast/units'
+import type { MachinePartyId, PersonId, RequesterId } from '@holdfast/units'
 
 /** A signed-in person, as the server knows them for one request. */
 export type Session = {
@@ -47,6 +47,9 @@ export type MachineRequester = { partyId: MachinePartyId; machineId: string; sub
 
 /** Who makes a call: a person who is signed in, or a machine. Nothing takes the one for the other. */
 export type Requester = { personId: PersonId } | MachineRequester
+
+/** The id under which whoever calls stands where orders and logs name people: of a machine, that of its party in the policy. */
+export const requesterIdOf = (requester: Requester): RequesterId => ('personId' in requester ? requester.personId : requester.partyId)
 
 /** The context of a call that a person or a machine makes. It knows no session, and nobody as a person but by `requester`. */
 export type CallerContext = Pick<RequestContext, 'ports' | 'requestId' | 'ip' | 'language'> & { orgId: string; requester: Requester }
