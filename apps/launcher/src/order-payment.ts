@@ -71,8 +71,11 @@ export function isOver(order: Pick<OrderDetail, 'status'>): boolean {
 
 /** Waits until an order is paid and final. Throws where it ends otherwise. */
 export async function waitUntilPaid(ports: Ports, member: TerminalMember, { id }: Pick<Order, 'id'>): Promise<OrderDetail> {
-  return waitUntil(ports, 'the payment to be final', async () => {
+  let last = 'unknown'
+  const what = () => `the payment to be final, whose state is ${last},`
+  return waitUntil(ports, what, async () => {
     const now = await member.client.call(getWithdrawal, { id })
+    last = `${now.status} ${now.sub_status ?? ''}`.trim()
     if (ENDED_UNPAID.includes(now.status)) throw new Error(`the order ended as ${now.status} ${now.sub_status}: ${now.next_action.text}`)
     return now.status === COMPLETED ? now : undefined
   })

@@ -15,10 +15,12 @@ export function openPatience({ pollMs, isLost }: Of) {
   /** Waits for something, and gives up only when it has not come long after the last kill. */
   const eventually = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
     for (;;) {
-      const isLast = calmSinceMs !== undefined && performance.now() > calmSinceMs + CALM_MS
+      const sinceMs = calmSinceMs
+      const isLast = sinceMs !== undefined && performance.now() > sinceMs + CALM_MS
       const found = await look()
       if (found !== undefined) return found
-      if (isLast) throw new Error(`still waiting for ${what} ${CALM_MS / 1000} s after the last kill`)
+      // The look itself may have seen that something came.
+      if (isLast && calmSinceMs === sinceMs) throw new Error(`still waiting for ${what} ${CALM_MS / 1000} s after the last kill`)
       await ports.timer.sleep(pollMs)
     }
   }

@@ -129,27 +129,12 @@ function countedHere(register: Register, count: Count, payment: Uint8Array, { mo
   return { spends, older: older.reduce((sum, [, { amount }]) => sum + amount, 0n), olderCount: BigInt(older.length) }
 }
 
-/** A signer that was said to be away and has joined is back. An old join of it ends its absence too early at most, which lets nothing through. */
-async function noteBack(organisation: Organisation, joins: readonly Signed[]): Promise<void> {
-  const { register, journal, fingerprint } = organisation
-  const away = register.absence?.party
-  const joined = joins.find(({ party }) => Number(party) === away)
-  const signKey = joined && organisation.signKeyOf(joined.party)
-  if (away === undefined || !signKey) return
-  const join = readOr('c1', 'a join', () => openSigned(joinShape, joined, signKey))
-  if (join && equalBytes(join.genesis, fingerprint)) await journal.write([{ kind: 'signerBack', party: BigInt(away) }])
-}
-
-/**
- * This signer's word under its signature, once all that it says is on disk. Nothing is written but that a signer is back which was said to be away.
- * Throws Refused or JournalError.
- */
+/** This signer's word under its signature, once all that it says is on disk. Nothing is written. Throws Refused or JournalError. */
 export async function giveWord(
   organisation: Organisation,
   joins: readonly Signed[],
   { nowMs, secretKey }: { nowMs: number; secretKey: Uint8Array },
 ): Promise<Signed> {
-  await noteBack(organisation, joins)
   const word = wordOn(organisation, joins, nowMs)
   await organisation.journal.settled()
   return signMessage(wordShape, word, BigInt(organisation.party), secretKey)
@@ -210,7 +195,8 @@ export function hearWords(standing: Standing, { own, session, peer }: Session, w
 
 /**
  * `hearWords` on the words as they came, where they are asked for. What this signer learns from them is on disk before it decides. A signer that was said to be
- * away and has joined, or has given its word, is back. Throws Refused or JournalError.
+ * away and has given its word is back; a join alone does not show that, since one that was put back to an older copy joins as well. Throws Refused or
+ * JournalError.
  */
 export async function hearAll(
   organisation: Organisation,

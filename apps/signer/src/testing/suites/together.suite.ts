@@ -151,6 +151,20 @@ export function togetherSuite(get: () => Founded): void {
       for (const party of [1, 2]) assert.equal(journalOf(office, party).register.absence, null)
     })
 
+    it('stays away if it joins a session and gives no word, as one does that was put back to an older copy', async (t) => {
+      const office = await openOffice(t, get())
+      await declareAway(office, 3)
+      const request = await office.request({ parties: [1n, 3n] })
+      const encoded = encode(sessionRequestShape, request)
+      const joins = await Promise.all([1, 3].map(async (party) => office.calls.get(party)!.openSession({ request: encoded })))
+      for (const party of [1, 2]) await office.calls.get(party)!.giveWord({ genesis: genesis(), joins })
+      for (const party of [1, 2]) assert.equal(journalOf(office, party).register.absence?.party, 3)
+      for (const party of [1, 3]) await office.calls.get(party)!.endSession({ requestHash: requestHash(request) })
+      const without = new Map([...office.calls].filter(([party]) => party !== 3))
+      const outcomes = await runSession(without, await office.request())
+      for (const party of [1, 2]) resultOf(outcomes, party)
+    })
+
     it('is one at a time, never the one that is asked, by the quorum of those who govern, once for each order and with the word of the other', async (t) => {
       const office = await openOffice(t, get())
       const follow = async (party: number, away: number, options: Parameters<typeof absenceOf>[2] = {}) =>
