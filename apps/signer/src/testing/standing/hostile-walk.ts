@@ -1,3 +1,4 @@
+import { ChainError } from '@holdfast/chain-core'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { encode, toHex } from '@holdfast/encoding'
 import { intentHash, intentShape, type StandingOrderIntent } from '@holdfast/intent'
@@ -124,7 +125,7 @@ export class HostileWalk {
     const session = pick(this.#sessions.slice(-12))
     const machine = pick(this.machines)
     if (act === 'whole') return this.#carryWhole(this.#begin(this.#invent()))
-    if (act === 'open') return this.#open(pick([session, this.#begin(this.#invent())]) ?? this.#begin(this.#invent()), machine)
+    if (act === 'open') return this.#open(session && pick([true, false]) ? session : this.#begin(this.#invent()), machine)
     if (act === 'again' && this.#requests.length > 0) return this.#carryWhole(this.#begin(this.#spoil(pick(this.#requests))))
     if (act === 'wait') return void (this.nowMs += pick([1, 60_000, 3_600_000]))
     if (act === 'tell' && pick([true, false, false, false])) return this.#tell(machine)
@@ -164,8 +165,18 @@ export class HostileWalk {
     this.#versions[BATCH] = version + 1n
   }
 
-  /** Of what is asked for, under some version of something that people approved. */
+  /** Of what is asked for, under some version of something that people approved. What no bytes say, such as a token that moves by nothing, is made up anew. */
   #invent(): Request {
+    for (;;) {
+      try {
+        return this.#inventOnce()
+      } catch (cause) {
+        if (!(cause instanceof ChainError)) throw cause
+      }
+    }
+  }
+
+  #inventOnce(): Request {
     const pick = this.#pick
     const which = pick(this.#versions.map((_, i) => i))
     const version = pick([this.#versions[which]!, this.#versions[which]!, this.#versions[which]!, 1n])
