@@ -211,6 +211,11 @@ export const getCollectingStatistics = defineEndpoint({
     value: z.string().nullable(),
     fee: z.string().nullable(),
     fee_pct: z.number().nullable(),
-    days: z.array(z.object({ day: z.int(), count: z.int(), value: z.string(), fee: z.string() })),
+    days: z.array(
+      z.object({
+        ...{ day: z.int(), count: z.int(), value: z.string(), fee: z.string() },
+        fee_pct: z.number().nullable().describe('Fees of what was collected; null where nothing was, or a price is missing'),
+      }),
+    ),
   }),
 })

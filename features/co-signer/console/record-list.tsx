@@ -15,6 +15,7 @@ import {
   ShortAddress,
   StatusTag,
   summaryMoney,
+  TimeChart,
   type Tone,
   useDrawers,
 } from '@holdfast/ui'
@@ -146,17 +147,30 @@ function Statistics({ walletId }: { walletId: string }) {
   if (!data || data.count === 0) return null
   const { count, value, fee, fee_pct: percent, days } = data
   return (
-    <FlowChart
-      title={t('collect.chart.title')}
-      note={
-        value === null
-          ? t('collect.chart.noPrices')
-          : t('collect.chart.sum', { count, value: summaryMoney(value, 'USD'), fee: summaryMoney(fee, 'USD'), percent: percent ?? 0 })
-      }
-      days={days.map((day) => ({ atMs: day.day, in: day.value, out: '0', fee: day.fee }))}
-      names={{ in: t('collect.chart.collected'), out: t('collect.chart.back'), fee: t('collect.chart.fees') }}
-      dayTitle={t('collect.chart.day')}
-      unit="USD"
-    />
+    <>
+      <FlowChart
+        title={t('collect.chart.title')}
+        note={
+          value === null
+            ? t('collect.chart.noPrices')
+            : t('collect.chart.sum', { count, value: summaryMoney(value, 'USD'), fee: summaryMoney(fee, 'USD'), percent: percent ?? 0 })
+        }
+        days={days.map((day) => ({ atMs: day.day, in: day.value, out: '0', fee: day.fee }))}
+        names={{ in: t('collect.chart.collected'), out: t('collect.chart.back'), fee: t('collect.chart.fees') }}
+        dayTitle={t('collect.chart.day')}
+        unit="USD"
+      />
+      <TimeChart
+        title={t('collect.chart.share')}
+        unit="%"
+        series={[
+          {
+            key: 'share',
+            name: t('collect.chart.share'),
+            points: days.map((day) => ({ atMs: day.day, value: day.fee_pct === null ? null : String(day.fee_pct) })),
+          },
+        ]}
+      />
+    </>
   )
 }

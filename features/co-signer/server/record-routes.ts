@@ -111,16 +111,19 @@ export function recordEndpoints(context: ServerContext): HandledEndpoint[] {
         const worth = await worthIn(tx, context, withCoins(rows))
         const days = Array.from({ length: Number(period) }, (_, i) => {
           const own = rows.filter(({ created_at: at }) => Math.floor(Number(at) / DAY_MS) === first + i)
-          return { day: (first + i) * DAY_MS, ...sumOf(own, worth) }
+          return { day: (first + i) * DAY_MS, ...sumOf(own, worth), own }
         })
         const { count, value, fee } = sumOf(rows, worth)
-        const isKnown = rows.every(({ chain, contract: of }) => worth(chain, of, 1n) !== undefined)
+        const isKnown = areKnown(rows, worth)
         return {
           count,
           value: isKnown ? formatWorth(value) : null,
           fee: isKnown ? formatWorth(fee) : null,
-          fee_pct: isKnown && value > 0n ? Number((fee * 10_000n) / value) / 100 : null,
-          days: days.map((each) => ({ ...each, value: formatWorth(each.value), fee: formatWorth(each.fee) })),
+          fee_pct: isKnown ? shareOf(fee, value) : null,
+          days: days.map(({ own, ...each }) => ({
+            ...{ ...each, value: formatWorth(each.value), fee: formatWorth(each.fee) },
+            fee_pct: areKnown(own, worth) ? shareOf(each.fee, each.value) : null,
+          })),
         }
       }),
     ),
@@ -159,6 +162,10 @@ function sumOf(rows: readonly Moved[], worth: WorthOf): { count: number; value: 
     fee: rows.reduce((sum, row) => add(sum, worth(row.chain, '', row.fee_paid ?? 0n)), 0n),
   }
 }
+
+const areKnown = (rows: readonly Moved[], worth: WorthOf) => rows.every(({ chain, contract: of }) => worth(chain, of, 1n) !== undefined)
+/** Fees in percent of what was moved, to two places; null of nothing. */
+const shareOf = (fee: bigint, value: bigint) => (value > 0n ? Number((fee * 10_000n) / value) / 100 : null)
 
 const withCoins = (rows: readonly { chain: string; contract: string }[]) =>
   rows.flatMap(({ chain, contract: of }) => [
@@ -204,7 +211,7 @@ async function recordView(tx: OrganisationTx, { networks }: ServerContext, row: 
     ...{ amount: formatAmount(amount, networks.byContract(chain, of)?.decimals ?? 0), usd: value === undefined ? null : formatWorth(value) },
     ...{ address_from, address_to, sub_wallet_name: name, txid },
     ...{ fee: paid === null ? null : formatAmount(paid, coin?.decimals ?? 0), fee_symbol: coin?.symbol ?? '' },
-    fee_pct: value && fee !== undefined ? Number((fee * 10_000n) / value) / 100 : null,
+    fee_pct: value !== undefined && fee !== undefined ? shareOf(fee, value) : null,
     ...{ status: statusOf(asOrderState(state)), sub_status: sub_status ?? '', created_at: Number(at) },
     can_speed_up: row.state === 'pending',
     can_cancel: await canTakeBack(tx, { id, state }),

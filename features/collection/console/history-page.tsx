@@ -1,5 +1,5 @@
 import { useEndpoint } from '@holdfast/client'
-import { FlowChart, summaryMoney } from '@holdfast/ui'
+import { FlowChart, summaryMoney, TimeChart } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { getRunStatistics } from '../contract.ts'
 import { OfWallet } from './of-collector.tsx'
@@ -27,13 +27,26 @@ function Statistics({ walletId }: { walletId: string }) {
   const { count, value, fee, fee_pct: percent, days } = data
   const sum = value === null ? undefined : { count, value: summaryMoney(value, 'USD'), fee: summaryMoney(fee, 'USD'), percent: percent ?? 0 }
   return (
-    <FlowChart
-      title={t('collector.chart.title')}
-      note={sum ? t('collector.chart.sum', sum) : t('collector.chart.noPrices')}
-      days={days.map((day) => ({ atMs: day.day, in: day.value, out: '0', fee: day.fee }))}
-      names={{ in: t('collector.chart.collected'), out: t('collector.chart.back'), fee: t('collector.chart.fees') }}
-      dayTitle={t('collector.chart.day')}
-      unit="USD"
-    />
+    <>
+      <FlowChart
+        title={t('collector.chart.title')}
+        note={sum ? t('collector.chart.sum', sum) : t('collector.chart.noPrices')}
+        days={days.map((day) => ({ atMs: day.day, in: day.value, out: '0', fee: day.fee }))}
+        names={{ in: t('collector.chart.collected'), out: t('collector.chart.back'), fee: t('collector.chart.fees') }}
+        dayTitle={t('collector.chart.day')}
+        unit="USD"
+      />
+      <TimeChart
+        title={t('collector.chart.share')}
+        unit="%"
+        series={[
+          {
+            key: 'share',
+            name: t('collector.chart.share'),
+            points: days.map((day) => ({ atMs: day.day, value: day.fee_pct === null ? null : String(day.fee_pct) })),
+          },
+        ]}
+      />
+    </>
   )
 }

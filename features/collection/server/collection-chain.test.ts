@@ -136,8 +136,19 @@ describe('collection by contract', () => {
     await assert.rejects(call(contract.saveCollector, draft()), refused('collector_duplicate'))
     await assert.rejects(call(contract.publishCollector, { id }), refused('collector_no_tokens'))
     await assert.rejects(call(contract.saveCollectorTokens, { id, symbols: [token({ threshold: '2000' })] }), refused('collector_token'))
+    const threshold = async () => (await call(contract.listCollectorTokens, { id })).list.find(({ contract_address: of }) => of === dollar)?.threshold
+    assert.equal(await threshold(), null)
+    await call(contract.saveCollectorTokens, { id, symbols: [token()] })
+    assert.equal(await threshold(), '100')
+    await call(contract.removeCollectorTokens, { id, symbols: [dollar] })
+    assert.equal(await threshold(), null)
     await call(contract.saveCollectorTokens, { id, symbols: [token()] })
     assert.deepEqual((await info()).unapproved, ['collect', 'allow', 'fuel'])
+    const { list: chains } = await call(contract.listCollectorChains, { wallet_id: deposits.walletId })
+    assert.deepEqual(
+      chains.map(({ chain, supported }) => [chain, supported]),
+      [[CHAIN, true]],
+    )
   })
 
   it('is deployed, allowed and used without anybody, once people approved it', async () => {
@@ -196,7 +207,9 @@ describe('collection by contract', () => {
     for (let i = 0; i < 4 && !kinds.includes('collect'); i++) kinds.push(...(await look()))
     assert.ok(kinds.includes('collect'))
     assert.equal(await dollarsOf(treasury.address), 300_000_000n)
-    assert.equal((await call(contract.getRunStatistics, { wallet_id: deposits.walletId })).count, 2)
+    const stat = await call(contract.getRunStatistics, { wallet_id: deposits.walletId })
+    assert.equal(stat.count, 2)
+    assert.equal(stat.days.at(-1)?.fee_pct, stat.fee_pct, 'all of it was collected today')
   })
 
   it('holds what a collection takes, frees it when that is taken back, and collects it later', async () => {

@@ -184,8 +184,8 @@ function statisticsOf(context: ServerContext, rows: readonly Row[], worth: Worth
     fee: all.isKnown ? formatWorth(all.fee) : null,
     fee_pct: all.isKnown ? shareOf(all.fee, all.value) : null,
     days: Array.from({ length: days }, (_, i) => {
-      const { count, value, fee } = sumOf(rows.filter(({ created_at: at }) => Math.floor(Number(at) / DAY_MS) === first + i))
-      return { day: (first + i) * DAY_MS, count, value: formatWorth(value), fee: formatWorth(fee) }
+      const { count, value, fee, isKnown } = sumOf(rows.filter(({ created_at: at }) => Math.floor(Number(at) / DAY_MS) === first + i))
+      return { day: (first + i) * DAY_MS, count, value: formatWorth(value), fee: formatWorth(fee), fee_pct: isKnown ? shareOf(fee, value) : null }
     }),
   }
 }
