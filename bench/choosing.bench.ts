@@ -1,7 +1,7 @@
 /**
  * Measures one round of a standing order that collects over many addresses: what it reads, chooses and keeps, as people approved it and narrowed by a plan with
  * all that one can say, and the memory that takes, beside the floor of sorting the same balances and fetching them; then how long a deposit takes to be
- * credited, alone and while rounds follow one another. Run: `node bench/choosing.bench.ts [addresses]`. One JSON line for each figure.
+ * credited: alone, while rounds follow one another, and while the product collects from many addresses, each by a transfer that the signers sign. Run: `node bench/choosing.bench.ts [addresses]`. One JSON line for each figure.
  */
 import { openDatabase } from '@holdfast/db'
 import { nodePorts } from '@holdfast/ports/node'
@@ -13,7 +13,9 @@ import { chooseNarrowed, type Narrowing } from '../features/standing-order/serve
 import { addressesWithSingle } from '../features/standing-order/server/narrowings.ts'
 import { readHoldings } from '../features/standing-order/server/read-holdings.ts'
 import { writeReasons } from '../features/standing-order/server/reasons.ts'
+import { collectedUnder, follow, makeAddresses, openWallet, placed } from '../test/processes/testing/collected-deposits.ts'
 import { foundFunded } from '../test/processes/testing/funded-organisation.ts'
+import { localChain } from '../test/processes/testing/local-chain.ts'
 import { startTestStack } from '../test/processes/testing/start-test-stack.ts'
 import { databaseOf } from './reads.ts'
 
@@ -21,6 +23,8 @@ const ADDRESSES = Number(process.argv[2] ?? 100_000)
 /** Every fifth address has a deposit that waits. */
 const WAITING = ADDRESSES / 5
 const REPEATS = 5
+/** So many addresses are collected from by the product itself. */
+const COLLECTED = 200
 const ETHER = 10n ** 18n
 const TERMS = {
   atLeast: ETHER / 2n,
@@ -127,6 +131,25 @@ async function floor(): Promise<number> {
   return performance.now() - startedMs
 }
 
+/** How long a deposit takes while the product chooses, signs and sends transfers of another organisation, and how many of them that were meanwhile. */
+async function besideCollecting(alone: number): Promise<void> {
+  const collecting = await foundFunded(stack, { amount: '1', mark: 'Collecting' })
+  const [from, to] = [await openWallet(stack, collecting, 'Deposits'), await openWallet(stack, collecting, 'Treasury')]
+  const addresses = await makeAddresses(collecting, from, COLLECTED)
+  const coin = { chain: LOCAL_CHAIN, symbol: 'ETH', at_least: '0.5', at_most: '100' }
+  await follow(collecting, { kind: 'sweep', name: 'Collect', sources: [placed(from)], to, assets: [coin] })
+  const moved = async () => (await collectedUnder(collecting, ['Collect'])).counts[0] ?? 0
+  const chain = localChain(stack.settings)
+  for (const address of addresses) await chain.send(address, ETHER, 1)
+  while ((await moved()) === 0) await nodePorts.timer.sleep(100)
+  const [before, startedMs] = [await moved(), performance.now()]
+  const beside = await creditMs()
+  const [transfers, seconds] = [(await moved()) - before, (performance.now() - startedMs) / 1000]
+  if (transfers === 0) throw new Error('nothing was collected while deposits were credited, so that the figure would say nothing')
+  const figure = 'a deposit until its credit: alone; while addresses are collected from, chosen, signed and sent'
+  print({ figure, ms: rounded(alone), besideMs: rounded(beside), transfers, aSecond: rounded(transfers / seconds) })
+}
+
 const total = ({ readMs, chooseMs, keepMs }: Round) => readMs + chooseMs + keepMs
 const rounded = (value: number) => Math.round(value * 10) / 10
 
@@ -172,6 +195,7 @@ try {
   })
   await choosing
   print({ figure: 'a deposit until its credit: alone; while rounds follow one another', ms: rounded(alone), besideMs: rounded(beside), rounds })
+  await besideCollecting(alone)
 } finally {
   await db.close()
   await owner.end()

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CallError, type InputOf, TransportError } from '@holdfast/contract'
+import { CallError, TransportError } from '@holdfast/contract'
 import { getBatch, submitBatch, uploadBatch } from '@holdfast/features/batch-transfer/contract'
-import { createAddresses, listUserAddresses } from '@holdfast/features/deposit-address/contract'
+import { listUserAddresses } from '@holdfast/features/deposit-address/contract'
 import { errorNameOf } from '@holdfast/features/error-catalogue'
-import { listStandingOrders, proposeStandingOrder } from '@holdfast/features/standing-order/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
-import { formatAmount, known, parseAmount } from '@holdfast/units'
+import { formatAmount, parseAmount } from '@holdfast/units'
 import { askFaucet, depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
-import { makeWallet } from '../../apps/launcher/src/make-wallet.ts'
-import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
-import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { approveAt, collectedUnder, follow, makeAddresses, openWallet, type Place, placed } from './testing/collected-deposits.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { killAtRandom } from './testing/kill-programs.ts'
 import { freshAddress, type LocalChain, localChain } from './testing/local-chain.ts'
@@ -28,21 +25,20 @@ const TOKEN_EVERY = 5
 const TOKEN = 'USDX'
 /** Deposits arrive so many at a time, while programs are killed. */
 const DEPOSITS_AT_ONCE = 50
-/** Every payment and every deposit has an amount of its own. */
 /** What the treasury has to send for fees. */
 const FUEL = '20'
+/** Every payment and every deposit has an amount of its own. */
 const [DEPOSIT, LINE] = [10n ** 18n, 10n ** 15n]
 const [DECIMALS, TOKEN_DECIMALS] = [18, 6]
 /** What the server says where it cannot say what was done. */
 const NO_ANSWER = ['answer_late', 'database_away', 'busy']
 
 const { eventually, persist, calm } = openPatience({
-  pollMs: 500,
+  // Each look reads a whole batch from programs that have something to do.
+  pollMs: 2_000,
   isLost: (cause) =>
     cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? '')),
 })
-
-type Place = { walletId: string; subWalletId: string }
 
 let stack: TestStack
 let org: FundedOrganisation
@@ -59,60 +55,19 @@ before(async () => {
   stack = await startTestStack({ ratePerSession: 100_000 })
   org = await foundFunded(stack, { amount: '100' })
   chain = localChain(stack.settings)
-  treasury = await openWallet('Treasury')
+  treasury = await openWallet(stack, org, 'Treasury')
   await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: treasury.subWalletId, symbol: 'ETH', amount: FUEL })
-  const place = await openWallet('Deposits')
-  deposits = { ...place, addresses: await makeAddresses(place) }
+  const place = await openWallet(stack, org, 'Deposits')
+  deposits = { ...place, addresses: await makeAddresses(org, place, COUNT) }
 })
 after(() => stack?.dispose({ keepsData: hasFailed }))
-
-async function openWallet(name: string): Promise<Place> {
-  const place = await makeWallet(ports, org.alice, name)
-  await proveRecovery(ports, stack.settings, org.alice, place.walletId)
-  return place
-}
-
-/** Addresses for as many customers, each attested by all signers. */
-async function makeAddresses({ subWalletId }: Place): Promise<string[]> {
-  const { client } = org.alice
-  await client.call(createAddresses, { request_id: 'customers-of-all', sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, count: COUNT })
-  const page = (number: number) => client.call(listUserAddresses, { sub_wallet_id: subWalletId, chain: LOCAL_CHAIN, page_size: 200, page_no: number })
-  await waitUntil(ports, 'the addresses', async () => ((await page(1)).pageTotal >= COUNT ? true : undefined))
-  const pages = await Promise.all(Array.from({ length: Math.ceil((COUNT + 1) / 200) }, (_, i) => page(i + 1)))
-  return pages
-    .flatMap(({ list }) => list)
-    .map(({ address }) => known(address ?? undefined, 'an address'))
-    .slice(0, COUNT)
-}
-
-const hashIn = (url: string) => known(/[0-9a-f]{64}/.exec(url)?.[0], 'the hash of what is approved')
-async function approve(url: string): Promise<void> {
-  for (const member of [org.bruno, org.chiara]) await member.decide(hashIn(url), 'approve')
-}
-
-type Draft = InputOf<typeof proposeStandingOrder>['draft']
-
-/** Asks for a standing order between the two wallets, and has signers follow it. */
-async function follow(changes: Pick<Draft, 'kind' | 'name' | 'sources' | 'assets'> & { to: Place }): Promise<void> {
-  const { to, ...asked } = changes
-  const draft = {
-    ...{ ...asked, id: null, targets: [{ kind: 'own' as const, ...placed(to) }] },
-    fees: [{ chain: LOCAL_CHAIN, max: '0.01', max_share: 100 }],
-    ...{ transfers: 100_000, never: [], days: 30 },
-  }
-  const { approval_url: url } = await org.alice.client.call(proposeStandingOrder, { request_id: `standing-${draft.kind}`, draft, remark: '' })
-  await approve(url)
-  await waitUntil(ports, 'the signers follow it', async () => (await standing(draft.name)) && true)
-}
-
-const placed = ({ walletId, subWalletId }: Place) => ({ wallet_id: walletId, sub_wallet_id: subWalletId })
 
 /** What arrives is collected to the treasury, which sends the coins for fees that tokens need. */
 async function followCollecting(): Promise<void> {
   const coin = { chain: LOCAL_CHAIN, symbol: 'ETH', at_most: '100' }
   const token = { chain: LOCAL_CHAIN, symbol: TOKEN, at_least: '1', at_most: '1000' }
-  await follow({ kind: 'fuel', name: 'Fees', sources: [placed(treasury)], to: deposits, assets: [{ ...coin, at_least: '0.00000000000001' }] })
-  await follow({ kind: 'sweep', name: 'Collect', sources: [placed(deposits)], to: treasury, assets: [{ ...coin, at_least: '0.5' }, token] })
+  await follow(org, { kind: 'fuel', name: 'Fees', sources: [placed(treasury)], to: deposits, assets: [{ ...coin, at_least: '0.00000000000001' }] })
+  await follow(org, { kind: 'sweep', name: 'Collect', sources: [placed(deposits)], to: treasury, assets: [{ ...coin, at_least: '0.5' }, token] })
 }
 
 /** A file of payments that two people approve once. */
@@ -122,17 +77,8 @@ async function approvedBatch(): Promise<string> {
   const file = new File([['address,amount', ...rows].join('\n')], 'payroll.csv')
   const { batch_id: id } = await client.call(uploadBatch, { sub_wallet_id: org.subWalletId, chain: LOCAL_CHAIN, symbol: 'ETH', file })
   const { approval_url: url } = await client.call(submitBatch, { batch_id: id, execution: 'strict', fee_tier: 'fast' })
-  await approve(url)
+  await approveAt(url, org)
   return id
-}
-
-const standing = async (name: string) => (await org.alice.client.call(listStandingOrders, {})).list.find((each) => each.name === name)
-
-/** How many deposits were collected, and how many transfers of a standing order are on their way. */
-async function collected(): Promise<{ count: number; moving: number }> {
-  const all = await Promise.all(['Collect', 'Fees'].map(standing))
-  const count = (all[0]?.moved ?? []).reduce((sum, each) => sum + each.count, 0)
-  return { count, moving: all.reduce((sum, each) => sum + (each?.moving ?? 0), 0) }
 }
 
 async function deposit(address: string, number: number): Promise<void> {
@@ -156,20 +102,29 @@ async function killAll(signal: AbortSignal): Promise<void> {
     killAtRandom(stack, { names: ['database'], kills: ofDatabase, random, signal }),
     killAtRandom(stack, { names: ['signer-1', 'signer-2', 'signer-3'], kills: KILLS - ofServer - ofDatabase, random, signal }),
   ])
-  console.log(`killed ${killed.flatMap((each) => [...each].map(([name, times]) => `${name} ${times}x`)).join(', ')}; ${await progress(batchId)}`)
+  console.log(`killed ${killed.flatMap((each) => [...each].map(([name, times]) => `${name} ${times}x`)).join(', ')}; ${(await progress()).text}`)
 }
 
 let batchId = ''
 
-async function progress(id: string): Promise<string> {
-  const { counts } = await persist('the batch', () => org.alice.client.call(getBatch, { batch_id: id }))
-  const { count } = await persist('the standing orders', collected)
-  return `${counts.completed} of ${COUNT} lines paid, ${count} of ${COUNT} deposits collected`
+type Progress = { text: string; isAll: boolean }
+
+async function progress(): Promise<Progress> {
+  const { counts, is_final: isFinal } = await persist('the batch', () => org.alice.client.call(getBatch, { batch_id: batchId }))
+  const {
+    counts: [collected = 0],
+    moving,
+  } = await persist('the standing orders', () => collectedUnder(org, ['Collect', 'Fees']))
+  return {
+    text: `${counts.completed} of ${COUNT} lines paid, ${collected} of ${COUNT} deposits collected`,
+    isAll: isFinal && collected >= COUNT && moving === 0,
+  }
 }
 
 async function moveWhileKilling(): Promise<void> {
   await followCollecting()
   batchId = await approvedBatch()
+  const startedMs = performance.now()
   const failed = new AbortController()
   const killing = killAll(failed.signal).finally(calm)
   try {
@@ -180,17 +135,17 @@ async function moveWhileKilling(): Promise<void> {
   } finally {
     await killing
   }
+  const afterKillsMs = performance.now()
   let last = ''
   await eventually('every line to be paid and every deposit to be collected', async () => {
-    const batch = await persist('the batch', () => org.alice.client.call(getBatch, { batch_id: batchId }))
-    const { count, moving } = await persist('the standing orders', collected)
-    if (batch.is_final && count >= COUNT && moving === 0) return true
-    const now = await progress(batchId)
+    const { text, isAll } = await progress()
     // As long as something comes of it, the time that is left begins anew.
-    if (now !== last) calm()
-    last = now
-    return undefined
+    if (text !== last) calm()
+    last = text
+    return isAll || undefined
   })
+  const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
+  console.log(`${seconds(afterKillsMs - startedMs)} until the last kill, ${seconds(performance.now() - afterKillsMs)} from there to the end`)
 }
 
 /** The states of all orders of a kind, how many of each. */
