@@ -16,7 +16,7 @@ import { addressOfKey } from './sign-as.ts'
 /** The key of the provider's play money: known to everybody. */
 export const PROVIDER_KEY = sha256(new TextEncoder().encode('holdfast emulated tron energy provider: play money only'))
 const PROVIDER = addressOfKey(PROVIDER_KEY)
-const LABEL = 'Local provider of energy, play money only'
+const NAMES = { label: 'Local provider of energy, play money only', label_zh: '本地能量提供方（仅限测试币）' }
 const STAKE = 2_000_000n * TRX
 const SPENDING = 1_000n * TRX
 /** Sun for a unit in an hour; the emulator burns 100 for one. */
@@ -89,7 +89,7 @@ export async function openEnergyMarket({ ports, chain, send, mineOne, payProvide
     if (BigInt(energy) > ENERGY_MAX) throw new RentRefused(`at most ${ENERGY_MAX} units of energy are rented out at a time`)
     const to = hexOf(receiver)
     if (!accountOf(to)) throw new RentRefused('the account of the receiver is not active on the network')
-    return { label: LABEL, chain: chain.chain, pay_to: addressText(fromHex(PROVIDER)), energy, hours: HOURS, price: String(BigInt(energy) * PRICE) }
+    return { ...NAMES, chain: chain.chain, pay_to: addressText(fromHex(PROVIDER)), energy, hours: HOURS, price: String(BigInt(energy) * PRICE) }
   }
   const stateOf = (order: RentOrder) => stateIn(chain, order)
   const tell = (order: RentOrder) => ({

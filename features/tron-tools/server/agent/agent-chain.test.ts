@@ -100,7 +100,7 @@ describe('the agent on the emulated network', () => {
     await attend()
     assert.equal((await supplyOf(id)).state, 'over')
     assert.deepEqual(await delegations(), [])
-    const view = await agentView(needs(), world.orgId as never)
+    const view = await agentView(needs(), world.orgId as never, 'en_US')
     assert.deepEqual([view.permission_ok, view.today.payments, view.today.burned_trx, view.standing?.name], [true, 1, '0', 'Lend energy'])
     assert.ok(Number(view.today.saved_trx) > 1)
     const told = await inOrganisation((tx) => delegationView(tx, needs(), { address: shop.address }))
@@ -137,7 +137,7 @@ describe('the agent on the emulated network', () => {
     await attend()
     const lending = await supplyOf(id)
     assert.deepEqual([lending.state, lending.lender, lending.passed], ['lending', treasury.address, [{ by: 'lend', who: shop.address, reason: 'own_address' }]])
-    const view = await agentView(needs(), world.orgId as never)
+    const view = await agentView(needs(), world.orgId as never, 'en_US')
     assert.deepEqual(
       view.lenders.map(({ address }) => address),
       [shop.address, treasury.address],

@@ -61,7 +61,7 @@ describe('the agent, where nobody lends', () => {
     const told = await inOrganisation((tx) => delegationView(tx, needs(), { address: shop.address }))
     const { rent, used, covered, burned } = await supplyOf(id)
     assert.deepEqual([told.status, burned, covered, told.rent_txid !== null], ['over', 0n, used, true])
-    const view = await agentView(needs(), world.orgId as never)
+    const view = await agentView(needs(), world.orgId as never, 'en_US')
     assert.equal(BigInt(Math.round(Number(view.rent.today_trx) * 1e6)), rent)
     assert.deepEqual([view.rent.standing?.pay_to, view.rent.standing?.day_most_trx, view.rent.market?.pay_to], [payTo, '30', payTo])
     const usage = await inOrganisation((tx) => feeUsage(tx, world.context, { start_time: 0, end_time: Date.now() + 1e6, group: 'kind' }))

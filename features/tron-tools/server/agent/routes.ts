@@ -10,7 +10,7 @@ import { agentView, keepAgent, turnAgent } from './settings.ts'
 export function agentEndpoints(context: AgentNeeds, { demandSecondFactorWhereSet }: SecondFactor): HandledEndpoint[] {
   const { db } = context
   return [
-    handle(contract.getAgent, ({ orgId }) => agentView(context, orgId)),
+    handle(contract.getAgent, ({ orgId, language }) => agentView(context, orgId, language)),
     handle(contract.saveAgent, async ({ orgId, personId }, { google_code, ...input }) => {
       await db.asOrganisation(orgId, async (tx) => {
         await demandSecondFactorWhereSet(tx, personId, google_code)

@@ -1,5 +1,5 @@
 import { ChainError, leftOf } from '@holdfast/chain-core'
-import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
+import { AppError, type InputOf, type Language, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { resourceErrors } from '@holdfast/features/resource/errors'
@@ -30,7 +30,7 @@ export function agentPlace(needs: Pick<ServerContext, 'networks'>): Place {
 }
 
 /** How energy is lent and rented, who lends by the word of the network, and what came of it in the last 24 hours. */
-export async function agentView(needs: Needs, orgId: OrganisationId): Promise<OutputOf<typeof getAgent>> {
+export async function agentView(needs: Needs, orgId: OrganisationId, language: Language): Promise<OutputOf<typeof getAgent>> {
   const place = agentPlace(needs)
   const { network, coin } = place
   const nowMs = needs.ports.clock.nowMs()
@@ -63,7 +63,7 @@ export async function agentView(needs: Needs, orgId: OrganisationId): Promise<Ou
       staked_trx: told?.staked_trx ?? null,
       delegated_trx: told?.delegated_trx ?? null,
     })),
-    rent: rentView(kept, { chain, offer, payer: payers[0], shown }),
+    rent: rentView(kept, { chain, offer, payer: payers[0], shown, language }),
     standing: standing && moved ? { name: standing.name, at_most_trx: shown(moved.atMost), until: Number(standing.untilMs) } : null,
     budget_day: shown(agent?.budget_day ?? 0n),
     max_trx: shown(agent?.burn_max ?? 0n),
@@ -91,17 +91,15 @@ const offerOf = (needs: Needs, receiver: string | undefined) => (receiver === un
 type Offer = NonNullable<Awaited<ReturnType<typeof priceOfRent>>>
 type Kept = Awaited<ReturnType<typeof readKept>>
 type Shown = (value: bigint) => string
+type Rented = { chain: string; offer: Offer | undefined; payer: Awaited<ReturnType<typeof lenderView>> | undefined; shown: Shown; language: Language }
 
-function rentView(
-  { agent, renting, today }: Kept,
-  { chain, offer, payer, shown }: { chain: string; offer: Offer | undefined; payer: Awaited<ReturnType<typeof lenderView>> | undefined; shown: Shown },
-): OutputOf<typeof getAgent>['rent'] {
+function rentView({ agent, renting, today }: Kept, { chain, offer, payer, shown, language }: Rented): OutputOf<typeof getAgent>['rent'] {
   const paid = renting?.assets.find(({ asset }) => asset.chain === chain)
   const [day] = renting?.limits.flatMap(({ amounts }) => amounts).filter((each) => each.chain === chain) ?? []
   const { told: _, ...named } = payer ?? { told: null }
   return {
     enabled: agent?.rents ?? false,
-    market: offer ? { host: offer.host, label: offer.label, pay_to: offer.payTo, hours: offer.hours } : null,
+    market: offer ? { host: offer.host, label: offer.labels[language], pay_to: offer.payTo, hours: offer.hours } : null,
     payer: payer ? (named as Omit<NonNullable<typeof payer>, 'told'>) : null,
     max_trx: shown(agent?.rent_max ?? 0n),
     budget_day: shown(agent?.rent_day ?? 0n),

@@ -23,7 +23,7 @@ function marketOf(answer: () => Response | Promise<Response>) {
 describe('whoever rents energy out', () => {
   it('is asked in its form, beneath its address, and its amounts are whole units', async () => {
     const { market, sent } = marketOf(() => Response.json(QUOTE))
-    assert.deepEqual(await market.quote(asked), { label: 'Rent', payTo: QUOTE.pay_to, energy: 65_000n, hours: 1, price: 2_600_000n })
+    assert.deepEqual(await market.quote(asked), { labels: { en_US: 'Rent', zh_CN: 'Rent' }, payTo: QUOTE.pay_to, energy: 65_000n, hours: 1, price: 2_600_000n })
     assert.equal(sent[0]?.url, `${URL_WITH_KEY}/quote?receiver=${asked.receiver}&energy=65000`)
     const orders = marketOf(() => Response.json(RENTAL))
     await orders.market.order({ ...asked, payer: 'TPayer', reference: 'r-1' })
@@ -35,6 +35,11 @@ describe('whoever rents energy out', () => {
         ['/orders/abc-1', { payment_txid: 'ff' }],
       ],
     )
+  })
+
+  it('is shown by the name that it has in the language of whoever reads, or else by the one it has', async () => {
+    const { market } = marketOf(() => Response.json({ ...QUOTE, label_zh: '租赁' }))
+    assert.deepEqual((await market.quote(asked)).labels, { en_US: 'Rent', zh_CN: '租赁' })
   })
 
   it('is refused on another network, and where it refuses or is away, without its address, in which a key may stand', async () => {

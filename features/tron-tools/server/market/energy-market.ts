@@ -1,9 +1,10 @@
 import { fetchWhole, shorten } from '@holdfast/chain-core'
+import type { Language } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 import * as z from 'zod'
 
 /** What somebody asks who rents energy out: so many units for so many hours, delegated to an address, for coin that is paid to another. */
-export type EnergyQuote = { label: string; payTo: string; energy: bigint; hours: number; price: bigint }
+export type EnergyQuote = { labels: Record<Language, string>; payTo: string; energy: bigint; hours: number; price: bigint }
 
 /** What they keep of an order. `delivered` is their word: whether the energy is there, the network says. */
 export type Rental = { id: string; payTo: string; price: bigint; expiresAtMs: number; state: (typeof STATES)[number] }
@@ -33,8 +34,10 @@ const whole = z
   .regex(/^[1-9]\d{0,17}$/)
   .transform(BigInt)
 const address = z.string().min(1).max(128)
+const name = z.string().transform((text) => shorten(text).slice(0, 60))
 const quoteShape = z.object({
-  label: z.string().transform((text) => shorten(text).slice(0, 60)),
+  label: name,
+  label_zh: name.optional(),
   chain: z.string().max(64),
   pay_to: address,
   energy: whole,
@@ -60,10 +63,10 @@ export function openEnergyMarket({ fetch, timer }: Pick<Ports, 'fetch' | 'timer'
     host,
     quote: async ({ receiver, energy }) => {
       const asked = new URLSearchParams({ receiver, energy: String(energy) })
-      const { chain: on, pay_to: payTo, ...quote } = await ask(quoteShape, `quote?${asked}`)
+      const { chain: on, pay_to: payTo, label, label_zh: chinese = label, ...quote } = await ask(quoteShape, `quote?${asked}`)
       // A provider of another network would be paid here, and deliver there.
       if (on !== chain) throw new EnergyMarketError(`${host} rents energy out on ${shorten(on)}, and not on ${chain}`)
-      return { ...quote, payTo }
+      return { ...quote, labels: { en_US: label, zh_CN: chinese }, payTo }
     },
     order: async ({ energy, ...asked }) => rental(await ask(rentalShape, 'orders', { ...asked, energy: String(energy) })),
     look: async (id, paymentTxid) => rental(await ask(rentalShape, `orders/${encodeURIComponent(id)}`, { payment_txid: paymentTxid })),
