@@ -74,7 +74,9 @@ function CallFields({ typed, known, coSigners, onChange, wrong, lacksPermission 
           onChange={(coSigner) => set({ coSigner: coSigner === NOBODY ? null : coSigner })}
         />
       )}
-      <NumberField label={t('api.calls.need')} value={typed.need} max={255} onChange={(need) => set({ need })} />
+      <div className="hf-api-grid">
+        <NumberField label={t('api.calls.need')} value={typed.need} max={255} onChange={(need) => set({ need })} />
+      </div>
       <WhoField label={t('api.calls.who')} who={typed.who} names={names} onChange={(who) => set({ who })} error={wrong('callsWho')} />
     </Part>
   )

@@ -115,24 +115,28 @@ function Approving({ typed, known, coSigners, isSigned, set, wrong }: Omit<RuleF
       {wrong('coSigner') !== undefined && <Note tone="bad">{wrong('coSigner')}</Note>}
       {needsPeople(typed) && (
         <>
-          <NumberField label={t('api.rule.need')} value={typed.need} max={255} onChange={(need) => set({ need })} />
+          <div className="hf-api-grid">
+            <NumberField label={t('api.rule.need')} value={typed.need} max={255} onChange={(need) => set({ need })} />
+          </div>
           <WhoField label={t('api.rule.who')} who={typed.who} names={peopleOf(known)} onChange={(who) => set({ who })} error={wrong('who')} />
         </>
       )}
       {needsFees(typed) && (
         <div className="hf-stack-tight">
           <span className="hf-label">{t('api.rule.fees')}</span>
-          {chainsOf(typed).map((chain) => (
-            <TextField
-              key={chain}
-              label={networkOf(chain)?.network ?? chain}
-              value={typed.fees[chain] ?? ''}
-              onChange={(max) => set({ fees: { ...typed.fees, [chain]: max } })}
-              inputMode="decimal"
-              suffix={<span>{networkOf(chain)?.symbol ?? ''}</span>}
-              error={wrong('fees')}
-            />
-          ))}
+          <div className="hf-api-grid">
+            {chainsOf(typed).map((chain) => (
+              <TextField
+                key={chain}
+                label={networkOf(chain)?.network ?? chain}
+                value={typed.fees[chain] ?? ''}
+                onChange={(max) => set({ fees: { ...typed.fees, [chain]: max } })}
+                inputMode="decimal"
+                suffix={<span>{networkOf(chain)?.symbol ?? ''}</span>}
+                error={wrong('fees')}
+              />
+            ))}
+          </div>
         </div>
       )}
     </>
