@@ -40,17 +40,16 @@ export async function feeNow(
 /** So many addresses are asked about in one look, until one of them may pay. */
 const ASKED_MAX = 50
 
+/** What a look learnt from asking for a fee: who may pay how much, and the addresses that the token lets pay nothing. */
+export type Asked = { pays: { from: string; amount: bigint } | undefined; refused: ReadonlySet<string> }
+
 /** What a transaction costs now for the first address that may pay, and those before it that may not. */
-export async function firstFeeNow(
-  place: Place,
-  holdings: readonly Holding[],
-  to: string,
-): Promise<{ fee: FeeTerms | undefined; refused: ReadonlySet<string> }> {
+export async function firstFeeNow(place: Place, holdings: readonly Holding[], to: string): Promise<{ fee: FeeTerms | undefined; asked: Asked }> {
   const refused = new Set<string>()
   for (const { address, available } of holdings.slice(0, ASKED_MAX)) {
     const fee = await feeNow(place, { from: address, to, amount: available })
-    if (fee !== 'token_refuses') return { fee, refused }
+    if (fee !== 'token_refuses') return { fee, asked: { pays: fee && { from: address, amount: available }, refused } }
     refused.add(address)
   }
-  return { fee: undefined, refused }
+  return { fee: undefined, asked: { pays: undefined, refused } }
 }

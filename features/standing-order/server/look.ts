@@ -11,7 +11,7 @@ import { chooseSweeps } from './choose/choose-sweeps.ts'
 import type { Chosen, Holding, Reason } from './choose/chosen.ts'
 import { chooseNarrowed, feeNarrowed, leavesAlone, type Narrowing } from './choose/narrowing.ts'
 import { addressesWithSingle, readNarrowing } from './narrowings.ts'
-import { feeNow, firstFeeNow, type Place, placeOf } from './fee-now.ts'
+import { type Asked, feeNow, firstFeeNow, type Place, placeOf } from './fee-now.ts'
 import { raiseFees } from './raise-fees.ts'
 import { addressAtPlace, readHoldings } from './read-holdings.ts'
 import { lookAtSchedule } from './scheduled/look-at-schedule.ts'
@@ -74,8 +74,8 @@ async function sweep(looking: Looking, moved: Moved): Promise<Found> {
   const unmoved = (reason: (holding: Holding) => Reason) => ({ said: holdings.map((holding) => saying({ holding, reason: reason(holding) })), opened: 0 })
   if (holdings.length === 0) return { said: [], opened: 0 }
   if (!place || to === undefined) return unmoved(() => 'no_target')
-  const { fee, refused } = await firstFeeNow(place, holdings, to)
-  if (!fee) return unmoved(({ address }) => (refused.has(address) ? 'token_refuses' : 'halted'))
+  const { fee, asked } = await firstFeeNow(place, holdings, to)
+  if (!fee) return unmoved(({ address }) => (asked.refused.has(address) ? 'token_refuses' : 'halted'))
   const terms = { atLeast: moved.atLeast, atMost: moved.atMost, fee, isCoin: contract === null, target: to, never: new Set(standing.never) }
   const nowMs = needs.ports.clock.nowMs()
   const chosen = narrowing
@@ -85,7 +85,7 @@ async function sweep(looking: Looking, moved: Moved): Promise<Found> {
   const wanted = chosen.flatMap(({ holding, move }): Wanted[] =>
     move ? [{ from: holding.address, subWalletId: holding.subWalletId, to, memo, ...move, holding }] : [],
   )
-  const { opened, left } = await open(looking, 'collect', place, wanted)
+  const { opened, left } = await open(looking, 'collect', place, wanted, asked)
   return { opened, said: [...chosen.filter(({ move }) => !move), ...left].map(saying) }
 }
 
@@ -136,12 +136,16 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
 /** What stands in the way of every move of an asset alike: once one was told so, the others need not be tried. */
 const STOPS_ALL: readonly Reason[] = ['limit_used', 'halted']
 
-/** Opens moves one after the other, each in a transaction of its own. Once a limit is used up, or the coin stands still, the rest is left. */
+/**
+ * Opens moves one after the other, each in a transaction of its own. Once a limit is used up, or the coin stands still, the rest is left. `asked`: what the
+ * node has just said of some of them.
+ */
 async function open(
   { needs, orgId, standing }: Looking,
   kind: 'collect' | 'fuel',
   place: Place,
   wanted: readonly Wanted[],
+  asked?: Asked,
 ): Promise<{ opened: number; left: Chosen[] }> {
   const { network, asset, coin } = place
   const left: Chosen[] = []
@@ -165,7 +169,7 @@ async function open(
       feeCap: { asset: coin, amount: feeCap },
       lifeMs: LIFE_MS,
     }
-    const outcome = (await refusal(place, move)) ?? (await needs.db.asOrganisation(orgId, (tx) => openMove(tx, needs, move)).catch(reasonOf))
+    const outcome = (await refusal(place, move, asked)) ?? (await needs.db.asOrganisation(orgId, (tx) => openMove(tx, needs, move)).catch(reasonOf))
     if (!('reason' in outcome)) opened++
     else {
       if (STOPS_ALL.includes(outcome.reason)) stoppedBy = outcome.reason
@@ -176,8 +180,13 @@ async function open(
 }
 
 /** Why a token would not let an address pay, by a trial on the network: nothing is opened that no block could carry out. The own coin refuses nobody. */
-async function refusal(place: Place, { from, to, amount }: Pick<Wanted, 'from' | 'to' | 'amount'>): Promise<{ reason: Reason } | undefined> {
-  if (place.asset.contract === null) return undefined
+async function refusal(
+  place: Place,
+  { from, to, amount }: Pick<Wanted, 'from' | 'to' | 'amount'>,
+  asked: Asked | undefined,
+): Promise<{ reason: Reason } | undefined> {
+  if (place.asset.contract === null || (asked?.pays?.from === from && asked.pays.amount === amount)) return undefined
+  if (asked?.refused.has(from)) return { reason: 'token_refuses' }
   const fee = await feeNow(place, { from, to, amount })
   if (fee === undefined) return { reason: 'halted' }
   return fee === 'token_refuses' ? { reason: fee } : undefined

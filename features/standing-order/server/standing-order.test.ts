@@ -305,8 +305,14 @@ describe('why an address is not moved', () => {
     const { node } = world.network
     const refused = new BuildError('the token refuses the transfer', { kind: 'token_refuses' })
     let frozen = deposits.address
-    world.network.node = { ...node, estimateFee: async (order) => (order.from === frozen ? Promise.reject(refused) : node.estimateFee(order)) }
+    const asked: string[] = []
+    const estimateFee: typeof node.estimateFee = async (order) => {
+      asked.push(order.from)
+      return order.from === frozen ? Promise.reject(refused) : node.estimateFee(order)
+    }
+    world.network.node = { ...node, estimateFee }
     const [moved] = await look(standing)
+    assert.deepEqual(asked, [deposits.address, other.address], 'the node is asked once about each')
     assert.equal((await orderOf(world, moved!)).row.address_from, other.address)
     assert.equal(await whyNot(standing), 'token_refuses')
     await settle(moved!)
