@@ -55,7 +55,22 @@ describe('the document of the interface', () => {
   })
 
   it('says what is sent to webhooks, and by which headers it is verified', () => {
-    assert.deepEqual(Object.keys(document.webhooks), ['deposit', 'withdraw', 'speed_up', 'cancellation', 'web3_trans', 'batch', 'energy', 'key', 'test'])
+    const events = [
+      'deposit',
+      'withdraw',
+      'speed_up',
+      'cancellation',
+      'web3_trans',
+      'batch',
+      'collect',
+      'fuel',
+      'collection',
+      'energy',
+      'resource',
+      'key',
+      'test',
+    ]
+    assert.deepEqual(Object.keys(document.webhooks), events)
     assert.match(text, /"enum": \[[^\]]*"withdraw\.completed"/)
     assert.match(text, /X-Holdfast-Signature/)
   })

@@ -1,7 +1,7 @@
 import { defineEndpoint, idListText, idText, jsonField, wholeNumberText } from '@holdfast/contract'
 import * as z from 'zod'
 
-// Who is told by e-mail when collection needs somebody.
+// Who is told by e-mail when collection needs somebody; webhooks tell of the same (features/notification).
 
 /** `low_gas`: coins for fees run out; `failed`: several transfers failed in a day; `stuck`: one is under way for long; `ending`: the approval ends or ended. */
 export const COLLECTING_EVENTS = ['low_gas', 'failed', 'stuck', 'ending'] as const
@@ -34,7 +34,7 @@ export const listCollectingReceivers = defineEndpoint({
 export const saveCollectingReceiver = defineEndpoint({
   ...writing,
   path: '/api/mpc/auto_collect/notice/receivers/save',
-  summary: 'Has a member told of some events by e-mail; webhook endpoints are told of every transfer as of any other',
+  summary: 'Has a member told of some events by e-mail; webhook endpoints that listen to collection are told of all events, and of every transfer',
   input: z.object({ wallet_id: idText, user_id: idText, events: jsonField(z.array(collectingEvent).min(1).max(4)) }),
   output: z.object({ id: z.string() }),
   tenantParameters: ['wallet_id', 'user_id'],

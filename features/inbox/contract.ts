@@ -28,6 +28,13 @@ export const newsItem = z.discriminatedUnion('kind', [
     wallet_name: z.string(),
     sub_wallet_name: z.string(),
   }),
+  common.extend({
+    kind: z.literal('resource'),
+    id: z.string(),
+    low: z.array(z.enum(['energy', 'net', 'trx'])).describe('What a watched address has less of than its threshold'),
+    wallet_name: z.string(),
+    sub_wallet_name: z.string(),
+  }),
   common.extend({ kind: z.literal('policy'), version: z.int() }),
   common.extend({ kind: z.literal('reminder'), name: z.string().describe('Who reminds the caller of what waits for them') }),
   common.extend({ kind: z.literal('member'), event: z.enum(MEMBER_NEWS), person_id: z.string(), name: z.string() }),

@@ -16,8 +16,6 @@ import * as z from 'zod'
 
 /** What endpoints can be told of. */
 export const SIDES = ['deposit', 'withdraw', 'web3-trans', 'batch', 'collect', 'fuel', 'energy', 'key'] as const
-/** What there is to tell of. Nothing is collected or fuelled yet. */
-export const OFFERED_SIDES = ['deposit', 'withdraw', 'web3-trans', 'batch', 'energy', 'key'] as const satisfies readonly (typeof SIDES)[number][]
 export type Side = (typeof SIDES)[number]
 export const NOTIFY_STATES = ['retrying', 'success', 'failed', 'stopped'] as const
 export type NotifyState = (typeof NOTIFY_STATES)[number]

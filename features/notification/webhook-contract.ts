@@ -1,3 +1,5 @@
+import { collectingEvent } from '@holdfast/features/co-signer/contract'
+import { SHORT_OF } from '@holdfast/features/tron-tools/contract'
 import * as z from 'zod'
 
 // What is sent to an organisation's own systems. README.md says what is in the headers and how often it is tried.
@@ -64,7 +66,7 @@ const movement = {
 const eventsOf = <const State extends string>(about: string, states: readonly State[]) =>
   z.enum([...states.map((state) => `${about}.${state}`), `${about}.confirmations`])
 
-const orderBody = (about: string, side: 'withdraw' | 'web3-trans') =>
+const orderBody = (about: string, side: 'withdraw' | 'web3-trans' | 'collect' | 'fuel') =>
   z.object({
     ...envelope,
     event: eventsOf(about, TOLD_ORDER_STATES),
@@ -117,6 +119,17 @@ const batchBody = z.object({
   updated_at: timeMs,
 })
 
+const collectionBody = z.object({
+  ...envelope,
+  event: z.enum(['collection.needs_attention', 'collection.in_order']),
+  side: z.literal('collect'),
+  id: z.string().describe('The standing order by which it is collected'),
+  request_id: z.null(),
+  wallet_id: z.string(),
+  status: z.literal([0, 1]).describe('1 while there is something to do'),
+  needs: z.array(collectingEvent).describe('What there is to do: coins for fees run out, transfers failed, one is under way for long, the approval ends'),
+})
+
 const TOLD_OF_ENERGY = ['waiting', 'stopped', 'not_delivered', 'gone_on'] as const
 
 const energyBody = z.object({
@@ -140,6 +153,22 @@ const energyBody = z.object({
   updated_at: timeMs,
 })
 
+const resourceBody = z.object({
+  ...envelope,
+  event: z.enum(['resource.low', 'resource.over']),
+  side: z.literal('energy'),
+  id: z.string().describe('What is watched: one address'),
+  request_id: z.null(),
+  wallet_id: z.string(),
+  sub_wallet_id: z.string(),
+  status: z.literal([0, 1]).describe('1 while something is below its threshold'),
+  chain: z.string(),
+  address: z.string(),
+  low: z.array(z.enum(SHORT_OF)).describe("What is below its threshold: energy, bandwidth (net), the network's own coin (trx)"),
+  low_since: timeMs.nullable(),
+  updated_at: timeMs,
+})
+
 const keyBody = z.object({
   ...envelope,
   event: z.enum(['key.needs_attention', 'key.in_order']),
@@ -159,11 +188,19 @@ export const webhooks = [
   { event: 'cancellation', summary: 'An order that cancels a payment on the chain came to a state', body: orderBody('cancellation', 'withdraw') },
   { event: 'web3_trans', summary: 'A contract call came to a state, or was confirmed further', body: orderBody('web3_trans', 'web3-trans') },
   { event: 'batch', summary: 'People are asked about a batch, its lines are being paid, or it has ended', body: batchBody },
+  { event: 'collect', summary: 'A transfer that collects came to a state, or was confirmed further', body: orderBody('collect', 'collect') },
+  {
+    event: 'fuel',
+    summary: 'A transfer of coins for fees, or the rent for energy, came to a state, or was confirmed further',
+    body: orderBody('fuel', 'fuel'),
+  },
+  { event: 'collection', summary: 'The collection of a wallet needs somebody, or no longer', body: collectionBody },
   {
     event: 'energy',
     summary: 'A payment waits for energy on TRON or was stopped for the want of it, rented energy did not come, or it went on',
     body: energyBody,
   },
+  { event: 'resource', summary: 'A watched address on TRON has less than a threshold of it, or no longer', body: resourceBody },
   { event: 'key', summary: 'There is something to do about a key, or no longer', body: keyBody },
   { event: 'test', summary: 'Somebody asked for a test event', body: z.object({ ...envelope, event: z.literal('test'), side: z.literal('test') }) },
 ] as const

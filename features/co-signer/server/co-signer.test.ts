@@ -1,36 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import { type AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
-import { decode } from '@holdfast/encoding'
-import type { HandledEndpoint, MemberContext } from '@holdfast/http'
-import { intentShape } from '@holdfast/intent'
+import type { AppError, CallInput, Endpoint, OutputOf } from '@holdfast/contract'
 import { assertConserved } from '@holdfast/ledger'
 import fc from 'fast-check'
 import { CHAIN } from '../../testing/scripted-chain.ts'
-import { approvalOn, approveAs, ETH, fund, makeWallet, openWorld, orderOf, resetScript, type Wallet, type World } from '../../testing/test-world.ts'
+import { ETH, fund, makeWallet, openWorld, orderOf, resetScript, type Wallet, type World } from '../../testing/test-world.ts'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { verifyEvidence } from '@holdfast/protocol'
 import { evidenceOf } from '../../testing/evidence-of.ts'
 import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
-import { followSignerOrder } from '../../policy/server/signer-order/follow-signer-order.ts'
-import { lookAt } from '../../standing-order/server/look.ts'
-import { standingOrdersInForce } from '../../standing-order/server/run-standing-orders.ts'
 import * as contract from '../contract.ts'
-import { feature } from './index.ts'
 import { gasOf } from './gas.ts'
 import { tellReceivers } from './notices.ts'
 import { scopeWith } from './setup-routes.ts'
+import { collectingOf } from './testing/collecting-of.ts'
 
 let world: World
-let endpoints: HandledEndpoint[]
+let collecting: ReturnType<typeof collectingOf>
 let deposits: Wallet
 let treasury: Wallet
 
 before(async () => {
   world = await openWorld()
-  const signersOf = async () => [1n, 2n, 3n].map((party) => ({ party, name: `Signer ${party}` }))
-  endpoints = feature.endpoints!(world.context, { session: { demandSecondFactorWhereSet: async () => {}, endSession() {} }, signersOf } as never)
+  collecting = collectingOf(world)
 })
 beforeEach(async () => {
   resetScript(world)
@@ -40,16 +33,9 @@ beforeEach(async () => {
 afterEach(() => world.db.asSystem(assertConserved))
 after(() => world.close())
 
-async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
-  const handled = endpoints.find((each) => each.endpoint === endpoint)!
-  const isFile = ([, value]: [string, unknown]) => value instanceof File
-  const given = Object.entries(input)
-  const texts = Object.fromEntries(given.filter((each) => !isFile(each)))
-  const form = { ...parseForm(formEncode(texts), endpoint.maxBodyBytes), ...Object.fromEntries(given.filter(isFile)) }
-  const fields = readInput(endpoint, form) as Record<string, unknown>
-  const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as unknown as MemberContext
-  return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
-}
+const call = <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> => collecting.call(endpoint, input)
+const approve = (pending: readonly { trade_no: string }[]) => collecting.approve(pending)
+const look = () => collecting.look()
 const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
 const refused = (name: string) => (cause: AppError) => cause.errorName === name
 const of = () => ({ wallet_id: deposits.walletId })
@@ -65,23 +51,8 @@ async function setUp() {
   await call(contract.setCollectingRule, { ...of(), ...rule })
 }
 
-async function approve(pending: { trade_no: string }[]) {
-  for (const { trade_no: id } of pending) {
-    const row = await inOrganisation((tx) =>
-      tx.selectFrom('signer_order').select('intent').where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirstOrThrow(),
-    )
-    const intent = decode(intentShape, new Uint8Array(row.intent))
-    for (const member of world.members.slice(1)) await approveAs(world, approvalOn(world, intent, member, 'approve'))
-    assert.equal(await followSignerOrder(world.context, world.orgId, id), 'followed')
-  }
-}
 const run = async (more: { transfers?: string } = {}) => (await call(contract.setCollectingStatus, { ...of(), status: 'run', ...more })).pending
 
-/** One look at every standing order of the organisation. */
-async function look() {
-  const nowMs = world.context.ports.clock.nowMs()
-  for (const each of await inOrganisation((tx) => standingOrdersInForce(tx, nowMs))) await lookAt(world.context, world.orgId as never, each)
-}
 const records = async () => (await call(contract.listCollectingRecords, { ...of(), ...page })).list
 
 describe('the collection of a wallet', () => {
@@ -106,6 +77,7 @@ describe('the collection of a wallet', () => {
     const [record, ...more] = await records()
     assert.equal(more.length, 0)
     assert.deepEqual([record?.trans_type, record?.symbol, record?.address_to], [10, 'ETH', treasury.address])
+    assert.deepEqual(await call(contract.getCollectingRecord, { ...of(), id: record?.id ?? '' }), record)
   })
 
   it('is narrowed at once and widened by an approval', async () => {
@@ -351,7 +323,7 @@ describe('what the pages read', () => {
     assert.deepEqual(await call(contract.mergeDeposits, { ...of(), ids: given.map(({ id }) => id) }), { deposits: 2, amount: '2', symbol: 'ETH' })
     assert.equal((await call(contract.listCollectingDeposits, { ...of(), ...page })).list[0]?.said, 'now')
     const stat = await call(contract.getCollectingStatistics, { ...of(), period: '7' })
-    assert.deepEqual([stat.count, stat.days.length], [0, 7])
+    assert.deepEqual([stat.count, stat.days.map((each) => each.fee_pct)], [0, Array.from({ length: 7 }, () => null)])
   })
 })
 

@@ -6,6 +6,8 @@ import { recordEndpoints } from './record-routes.ts'
 import { ruleEndpoints } from './rule-routes.ts'
 import { setupEndpoints } from './setup-routes.ts'
 
+export { collectingNeeds } from './notices.ts'
+
 export const feature: ServerFeature = {
   endpoints: (context, services) => [
     ...setupEndpoints(context, services),

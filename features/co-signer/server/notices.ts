@@ -78,20 +78,34 @@ async function troublesOf(tx: OrganisationTx, { orders }: Plan, nowMs: number): 
   return { failed: Number(row?.failed ?? 0), oldestMs: row?.oldest ? Number(row.oldest) : undefined }
 }
 
+/** The wallets of an organisation that have a plan, by the names that people gave them. */
+function plannedWallets(tx: OrganisationTx) {
+  return tx
+    .selectFrom('collecting_plan as p')
+    .innerJoin('wallet as w', (join) => join.onRef('w.org_id', '=', 'p.org_id').onRef('w.id', '=', 'p.wallet_id'))
+    .select(['p.wallet_id'])
+    .select((row) => row.fn.coalesce('w.alias', 'w.name').as('name'))
+    .distinct()
+    .where('p.org_id', '=', tx.orgId)
+    .execute()
+}
+
+/** What the collection of each wallet needs of somebody now, by the standing order under which it runs; of one that was never approved nothing is said. */
+export async function collectingNeeds(tx: OrganisationTx, context: Pick<ServerContext, 'ports' | 'settings'>) {
+  const found: { standingOrderId: string; walletId: string; needs: CollectingEvent[] }[] = []
+  for (const { wallet_id: walletId } of await plannedWallets(tx)) {
+    const { plan } = await readPlan(tx, walletId)
+    if (plan.orders.sweep !== null) found.push({ standingOrderId: plan.orders.sweep, walletId, needs: await eventsOf(tx, context, plan) })
+  }
+  return found
+}
+
 /** Writes to the receivers of every plan of an organisation what there is to tell and was not told within a day. Answers how many events it told. */
 export async function tellReceivers(context: Pick<ServerContext, 'db' | 'ports' | 'settings'>, orgId: OrganisationId): Promise<number> {
   const { db, ports } = context
   return db.asOrganisation(orgId, async (tx) => {
-    const wallets = await tx
-      .selectFrom('collecting_plan as p')
-      .innerJoin('wallet as w', (join) => join.onRef('w.org_id', '=', 'p.org_id').onRef('w.id', '=', 'p.wallet_id'))
-      .select(['p.wallet_id'])
-      .select((row) => row.fn.coalesce('w.alias', 'w.name').as('name'))
-      .distinct()
-      .where('p.org_id', '=', tx.orgId)
-      .execute()
     let told = 0
-    for (const { wallet_id: walletId, name } of wallets) {
+    for (const { wallet_id: walletId, name } of await plannedWallets(tx)) {
       const { plan } = await readPlan(tx, walletId)
       if (plan.receivers.length === 0) continue
       for (const event of await eventsOf(tx, context, plan)) {

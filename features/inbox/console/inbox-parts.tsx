@@ -89,6 +89,10 @@ function Face({ item }: { item: News }) {
     return <Way to={pageOf(item)}>{t(`inbox.batch.${ending}`, { ...batchWords(item), lines, paid, failed })}</Way>
   }
   if (item.kind === 'energy') return <Way to="/mpc/tools/tronAutoAgent">{t(`inbox.energy.${item.told}`, placeOf(item))}</Way>
+  if (item.kind === 'resource') {
+    const what = item.low.map((each) => t(`inbox.resource.of.${each}`)).join(t('inbox.resource.and'))
+    return <Way to="/mpc/tools/tronResourceMonitor">{t('inbox.resource.low', { what, ...placeOf(item) })}</Way>
+  }
   if (item.kind === 'deposit') return <OpenRecord order={item} kind="deposit" words={t('inbox.deposit', wordsOf(item))} />
   if (item.kind === 'policy') return <Way to="/mpc/teamMember?tab=policy">{t('inbox.policy', { version: item.version })}</Way>
   if (item.kind === 'reminder') return <Way to="/mpc/center/wallet/todo">{t('inbox.reminder', { name: plainText(item.name, NAME_MAX) })}</Way>

@@ -4,7 +4,7 @@ import { readSums } from '@holdfast/features/batch-transfer/server'
 import { recoveryStates } from '@holdfast/features/key/server'
 import type { Networks } from '@holdfast/features/network/server'
 import { countWaiting, type Proposals } from '@holdfast/features/proposal/server'
-import { LOST_RENT, type ToldOfEnergy, toldOfEnergy } from '@holdfast/features/tron-tools/server'
+import { LOST_RENT, type ToldOfEnergy, toldOfEnergy, type WatchedAddress, watchedAddresses } from '@holdfast/features/tron-tools/server'
 import { type NamedSubWallet, readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { formatAmount, known } from '@holdfast/units'
 import { BATCH_ENDINGS, ENDINGS, type listInbox, MEMBER_NEWS } from '../contract.ts'
@@ -25,25 +25,27 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
   const { personId, nowMs, permissions } = reader
   const sinceMs = nowMs - KEPT_MS
   const ifMay = <T>(permission: string, read: () => Promise<T[]>): Promise<T[]> => (permissions.has(permission) ? read() : Promise.resolve([]))
-  const [mark, decisions, drills, stoppable, loosening, stuck, stuckIn, ended, batches, credited, versions, members, reminders, energy] = await Promise.all([
-    tx.selectFrom('inbox_mark').select('seen_until').where('org_id', '=', tx.orgId).where('person_id', '=', personId).executeTakeFirst(),
-    permissions.has('approval.read') ? countWaiting(tx, reader.proposals, personId) : 0,
-    ifMay('wallet.read', () => dueDrills(tx, nowMs)),
-    ifMay('transaction.read', () => waitingOrders(tx, personId, nowMs)),
-    ifMay('policy.read', () => waitingChanges(tx, personId, nowMs)),
-    ifMay('transaction.read', () => stuckOrders(tx, personId)),
-    ifMay('transaction.read', () => stuckBatches(tx, personId)),
-    ifMay('transaction.read', () => endedOrders(tx, sinceMs)),
-    ifMay('transaction.read', () => endedBatches(tx, sinceMs)),
-    ifMay('transaction.read', () => creditedDeposits(tx, sinceMs)),
-    ifMay('policy.read', () => newVersions(tx, sinceMs)),
-    ifMay('member.read', () => memberNews(tx, sinceMs)),
-    ifMay('approval.read', () => openReminders(tx, personId)),
-    ifMay('tools.read', () => toldOfEnergy(tx, { sinceMs, most: NEWS_MAX })),
-  ])
+  const [mark, decisions, drills, stoppable, loosening, stuck, stuckIn, ended, batches, credited, versions, members, reminders, energy, low] =
+    await Promise.all([
+      tx.selectFrom('inbox_mark').select('seen_until').where('org_id', '=', tx.orgId).where('person_id', '=', personId).executeTakeFirst(),
+      permissions.has('approval.read') ? countWaiting(tx, reader.proposals, personId) : 0,
+      ifMay('wallet.read', () => dueDrills(tx, nowMs)),
+      ifMay('transaction.read', () => waitingOrders(tx, personId, nowMs)),
+      ifMay('policy.read', () => waitingChanges(tx, personId, nowMs)),
+      ifMay('transaction.read', () => stuckOrders(tx, personId)),
+      ifMay('transaction.read', () => stuckBatches(tx, personId)),
+      ifMay('transaction.read', () => endedOrders(tx, sinceMs)),
+      ifMay('transaction.read', () => endedBatches(tx, sinceMs)),
+      ifMay('transaction.read', () => creditedDeposits(tx, sinceMs)),
+      ifMay('policy.read', () => newVersions(tx, sinceMs)),
+      ifMay('member.read', () => memberNews(tx, sinceMs)),
+      ifMay('approval.read', () => openReminders(tx, personId)),
+      ifMay('tools.read', () => toldOfEnergy(tx, { sinceMs, most: NEWS_MAX })),
+      ifMay('tools.read', () => watchedAddresses(tx, { lowSinceMs: sinceMs, most: NEWS_MAX })),
+    ])
   const named = await readNamedSubWallets(tx, [
     ...[...stoppable, ...stuck, ...stuckIn, ...ended, ...batches, ...credited].map((row) => row.sub_wallet_id),
-    ...energy.map(({ subWalletId }) => subWalletId),
+    ...[...energy, ...low].map(({ subWalletId }) => subWalletId),
   ])
   const view = orderView(reader.networks, named)
   const seenMs = Number(mark?.seen_until ?? 0n)
@@ -58,6 +60,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
     ...batches.map((row) => ({ ...batchNews(row, named), own: row.initiator === personId })),
     ...credited.map((row) => ({ kind: 'deposit' as const, at: row.credited_at ?? 0n, ...view(row) })),
     ...energy.map((told) => energyNews(told, named)),
+    ...low.map((each) => resourceNews(each, named)),
     ...versions.map((row) => ({ kind: 'policy' as const, at: row.created_at, version: Number(row.version) })),
     ...reminders.map((row) => ({ kind: 'reminder' as const, at: row.reminded_at, id: row.order_id, name: row.name })),
     ...members.map((row) => ({
@@ -92,6 +95,11 @@ function energyNews({ supply: { id }, subWalletId, atMs, reason }: ToldOfEnergy,
   const { wallet_name, sub_wallet_name } = known(named.get(subWalletId), `sub-wallet ${subWalletId}`)
   const told = reason === LOST_RENT ? ('not_delivered' as const) : ('waits' as const)
   return { kind: 'energy' as const, at: BigInt(atMs), id, told, wallet_name, sub_wallet_name }
+}
+
+function resourceNews({ id, subWalletId, low, lowSinceMs }: WatchedAddress, named: ReadonlyMap<string, NamedSubWallet>) {
+  const { wallet_name, sub_wallet_name } = known(named.get(subWalletId), `sub-wallet ${subWalletId}`)
+  return { kind: 'resource' as const, at: BigInt(lowSinceMs ?? 0), id, low, wallet_name, sub_wallet_name }
 }
 
 const keyOf = (each: { at: bigint; id?: string; version?: number; person_id?: string }) => each.id ?? each.version ?? `${each.person_id} ${each.at}`

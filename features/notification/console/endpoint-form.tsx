@@ -3,7 +3,7 @@ import { useSecondFactor } from '@holdfast/features/session/console'
 import { useSend } from '@holdfast/client'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { OFFERED_SIDES, removeWebhookEndpoint, saveWebhookEndpoint, SIDES, type Side, URL_MAX } from '../contract.ts'
+import { removeWebhookEndpoint, saveWebhookEndpoint, SIDES, type Side, URL_MAX } from '../contract.ts'
 import type { EndpointRow } from './status.ts'
 
 const DEFAULT_SIDES: readonly Side[] = ['deposit', 'withdraw']
@@ -74,8 +74,7 @@ export function EndpointForm({ endpoint }: { endpoint: EndpointRow | undefined }
         <fieldset className="hf-fieldset hf-notify-fieldset" aria-invalid={sidesFault !== undefined}>
           <legend>{t('notification.form.sides')}</legend>
           <div className="hf-notify-sides">
-            {/* An endpoint that was set up for what is not offered keeps it. */}
-            {SIDES.filter((side) => OFFERED_SIDES.some((each) => each === side) || sides.includes(side)).map((side) => (
+            {SIDES.map((side) => (
               <Checkbox
                 key={side}
                 checked={sides.includes(side)}

@@ -37,9 +37,9 @@ test('an address that somebody made up narrows to nothing it does not understand
   )
 })
 
-test('what does not exist yet is no filter: nothing is collected or fuelled', () => {
-  for (const side of ['collect', 'fuel']) assert.equal(readFilters(new URLSearchParams({ side })).side, undefined, side)
-  assert.equal(readFilters(new URLSearchParams({ side: 'key' })).side, 'key')
+test('what is told of is a filter, and nothing else is', () => {
+  for (const side of ['collect', 'fuel', 'key']) assert.equal(readFilters(new URLSearchParams({ side })).side, side)
+  assert.equal(readFilters(new URLSearchParams({ side: 'sweep' })).side, undefined)
 })
 
 test('a moment needs both its fields', () => {

@@ -1,11 +1,11 @@
 import { readDay, readId, readKeyword, readOneOf, readPage, toAddress } from '@holdfast/ui/url-filters'
-import { NOTIFY_STATES, type NotifyState, OFFERED_SIDES } from '../contract.ts'
+import { NOTIFY_STATES, type NotifyState, SIDES } from '../contract.ts'
 
 export const VIEWS = ['sent', 'receivers', 'changes'] as const
 export type View = (typeof VIEWS)[number]
 
-/** What notifications can be about: what there is, and tries. */
-export const SHOWN_SIDES = [...OFFERED_SIDES, 'test'] as const
+/** What notifications can be about, and tries. */
+export const SHOWN_SIDES = [...SIDES, 'test'] as const
 
 /** What the page shows; all of it stands in the address, so a view can be kept and sent on. */
 export type Filters = {

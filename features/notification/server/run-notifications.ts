@@ -4,11 +4,11 @@ import { repeat } from '@holdfast/jobs'
 import { createCourier } from './courier.ts'
 import type { LocalHosts } from './endpoint-address.ts'
 import { type Manner, ownManner } from './manner.ts'
-import { CHANNEL, tellOfKeys } from './tell-endpoints.ts'
+import { CHANNEL, tellWhatTimeBrings } from './tell-endpoints.ts'
 
 const PAUSE_MS = 1_000
-/** What is to be done about keys changes slowly. */
-const KEYS_EVERY_MS = 60_000
+/** What is to be done about keys and about collection changes slowly. */
+const TIME_EVERY_MS = 60_000
 
 type Services = { sealer: Sealer; localHosts: LocalHosts }
 
@@ -31,13 +31,13 @@ export function startSending(
   }
 }
 
-/** Sends what is due to the organisations' own endpoints, and writes what is to be told of keys. */
+/** Sends what is due to the organisations' own endpoints, and writes what is to be told because time brings it. */
 export function startNotifications(context: ServerContext, services: Services, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
   const sending = startSending(context, services, ownManner(services.sealer), report)
-  const keys = repeat(context.ports.timer, KEYS_EVERY_MS, (isStopped) => tellOfKeys(context, isStopped), report)
+  const timed = repeat(context.ports.timer, TIME_EVERY_MS, (isStopped) => tellWhatTimeBrings(context, isStopped), report)
   return {
     stop: async () => {
-      await keys.stop()
+      await timed.stop()
       await sending.stop()
     },
   }

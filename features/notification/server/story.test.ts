@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { ORDER_STATES } from '@holdfast/features/transfer/server'
 import { RETRY_MS_MAX, retryDelayMs } from '@holdfast/jobs'
-import { OFFERED_SIDES } from '../contract.ts'
+import { SIDES } from '../contract.ts'
 import { TOLD_ORDER_STATES, webhooks } from '../webhook-contract.ts'
 import { TRIES_MAX } from './tell-endpoints.ts'
 import { type Step, type Story, type Told, untoldSteps } from './story.ts'
@@ -94,5 +94,5 @@ test('tries are farther and farther apart, never beyond six hours, and take abou
 test('the document of the interface has a webhook for everything that endpoints may be told of, in every state', () => {
   assert.deepEqual(TOLD_ORDER_STATES, ORDER_STATES)
   const described = webhooks.map(({ body }) => body.shape.side.value as string)
-  assert.deepEqual(new Set(described), new Set([...OFFERED_SIDES, 'test']))
+  assert.deepEqual(new Set(described), new Set([...SIDES, 'test']))
 })

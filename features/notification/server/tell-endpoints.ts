@@ -6,11 +6,13 @@ import { type Insertable, sql } from 'kysely'
 import * as z from 'zod'
 import type { Side } from '../contract.ts'
 import { batchStory } from './stories/batch-story.ts'
+import { collectingStories } from './stories/collecting-stories.ts'
 import { depositStories } from './stories/deposit-stories.ts'
 import { energyStory } from './stories/energy-story.ts'
 import { keyStories } from './stories/key-stories.ts'
 import { orderStory } from './stories/order-story.ts'
 import { openRecordContext, type RecordContext } from './stories/record-fields.ts'
+import { resourceStory } from './stories/resource-story.ts'
 import { notifyTime, type Step, type Story, untoldSteps } from './story.ts'
 
 /** Tries of one notification, which take about a day: 5 s, 10 s, 20 s and so on up to six hours between them. */
@@ -20,7 +22,7 @@ export const TRIES_MAX = 16
 export const CHANNEL = 'holdfast_notifications'
 
 type Needs = Pick<ServerContext, 'ports' | 'networks'>
-type KeyNeeds = Pick<ServerContext, 'ports' | 'settings' | 'db'>
+type TimeNeeds = Pick<ServerContext, 'ports' | 'settings' | 'db'>
 /** An endpoint, with since when it hears of each side. */
 export type Listening = { id: string; sides: Record<string, number>; confirmationsStep: number }
 
@@ -28,7 +30,7 @@ const topics = {
   'batch.changed': z.object({ batch_id: z.string() }),
   'order.changed': z.object({ order_id: z.string() }),
   'deposit.changed': z.object({ deposit_id: z.string().optional(), sub_wallet_id: z.string().optional() }),
-  'tron.changed': z.object({ supply_id: z.string().optional() }),
+  'tron.changed': z.object({ supply_id: z.string().optional(), target_id: z.string().optional() }),
 }
 
 /**
@@ -49,11 +51,17 @@ export function notificationSubscriber(needs: Needs): Subscriber {
   }
 }
 
+/** What there is to do about records of a side, which time alone brings. */
+const STORIES_OF_TIME: readonly { side: Side; read: (tx: OrganisationTx, needs: TimeNeeds) => Promise<Story[]> }[] = [
+  { side: 'key', read: keyStories },
+  { side: 'collect', read: collectingStories },
+]
+
 /**
- * Tells the endpoints that listen to keys what there is to do about them now. What time alone brings, such as a drill that became due, is in no event of the
- * outbox, so this is to be called again and again; nothing is told twice.
+ * Tells the endpoints that listen to keys or to collection what there is to do about them now. What time alone brings, such as a drill that became due, is in
+ * no event of the outbox, so this is to be called again and again; nothing is told twice.
  */
-export async function tellOfKeys(needs: KeyNeeds, isStopped: () => boolean): Promise<void> {
+export async function tellWhatTimeBrings(needs: TimeNeeds, isStopped: () => boolean): Promise<void> {
   const organisations = await needs.db.asSystem((tx) =>
     tx
       .selectFrom('webhook_endpoint')
@@ -61,13 +69,15 @@ export async function tellOfKeys(needs: KeyNeeds, isStopped: () => boolean): Pro
       .distinct()
       .where('removed_at', 'is', null)
       .where('machine_id', 'is', null)
-      .where(listensTo('key'))
+      .where((row) => row.or(STORIES_OF_TIME.map(({ side }) => listensTo(side))))
       .execute(),
   )
   for (const { org_id: orgId } of organisations) {
     if (isStopped()) return
     await needs.db.asOrganisation(orgId, async (tx) => {
-      await tellAll(tx, needs, await keyStories(tx, needs), await listeners(tx, orgId))
+      const endpoints = await listeners(tx, orgId)
+      for (const { side, read } of STORIES_OF_TIME)
+        if (endpoints.some(({ sides }) => Object.hasOwn(sides, side))) await tellAll(tx, needs, await read(tx, needs), endpoints)
     })
   }
 }
@@ -118,6 +128,10 @@ export async function storiesOf(tx: OrganisationTx, context: RecordContext, even
   }
   for (const supplyId of new Set(payloads('tron.changed').flatMap(({ supply_id: id }) => (id === undefined ? [] : [id])))) {
     const story = await energyStory(tx, supplyId)
+    if (story) stories.push(story)
+  }
+  for (const targetId of new Set(payloads('tron.changed').flatMap(({ target_id: id }) => (id === undefined ? [] : [id])))) {
+    const story = await resourceStory(tx, targetId)
     if (story) stories.push(story)
   }
   return stories

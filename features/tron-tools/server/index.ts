@@ -9,6 +9,7 @@ import { tronPlaces } from './tron-places.ts'
 
 export { LOST_RENT } from './agent/choose-rent.ts'
 export { codeOfReason, type ToldOfEnergy, toldOfEnergy } from './agent/told.ts'
+export { type WatchedAddress, watchedAddresses } from './told-of-low.ts'
 
 export const feature: ServerFeature = {
   endpoints: (context, services) => [...tronToolEndpoints(context), ...agentEndpoints(withMarket(context, services), services.session)],

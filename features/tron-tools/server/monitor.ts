@@ -5,7 +5,7 @@ import { resourceErrors } from '@holdfast/features/resource/errors'
 import { announce } from '@holdfast/jobs'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { amountOf } from '@holdfast/http'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, newId } from '@holdfast/units'
 import { type listMonitored, type saveMonitored, SHORT_OF } from '../contract.ts'
 import { hoursUntil, type Left } from './forecast.ts'
 import { tronPlace } from './tron-places.ts'
@@ -41,7 +41,7 @@ export async function watch(tx: OrganisationTx, needs: Needs, input: InputOf<typ
   const set = { ...least, watched: true, receivers: [...receivers], low: null, low_since: null, updated_at: nowMs }
   await tx
     .insertInto('tron_target')
-    .values({ org_id: tx.orgId, chain, address, sub_wallet_id: own.sub_wallet_id, ...set })
+    .values({ org_id: tx.orgId, id: newId(nowMs, needs.ports.random), chain, address, sub_wallet_id: own.sub_wallet_id, ...set })
     .onConflict((conflict) => conflict.columns(['org_id', 'chain', 'address']).doUpdateSet(set))
     .execute()
   await announce(tx, needs.ports, 'tron.changed', {})
@@ -49,16 +49,17 @@ export async function watch(tx: OrganisationTx, needs: Needs, input: InputOf<typ
 
 /** Ends watching. Throws `resource_not_found` for an address that is not watched. */
 export async function unwatch(tx: OrganisationTx, { ports }: Pick<Needs, 'ports'>, { chain, address }: Target): Promise<void> {
-  const { numUpdatedRows } = await tx
+  const ended = await tx
     .updateTable('tron_target')
     .set({ watched: false, low: null, low_since: null, updated_at: ports.clock.nowMs() })
     .where('org_id', '=', tx.orgId)
     .where('chain', '=', chain)
     .where('address', '=', address)
     .where('watched', '=', true)
+    .returning('id')
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new AppError('resource_not_found')
-  await announce(tx, ports, 'tron.changed', {})
+  if (!ended) throw new AppError('resource_not_found')
+  await announce(tx, ports, 'tron.changed', { target_id: ended.id })
 }
 
 /** Throws `resource_not_found` if somebody is no member of the organisation. */

@@ -78,14 +78,14 @@ async function keep(tx: OrganisationTx, needs: SampleNeeds, { chain, address, ne
   if (low.join() !== before.join()) {
     await tx
       .updateTable('tron_target')
-      .set(low.length === 0 ? { low: null, low_since: null } : { low, low_since: target.low_since ?? nowMs })
+      .set({ ...(low.length === 0 ? { low: null, low_since: null } : { low, low_since: target.low_since ?? nowMs }), updated_at: nowMs })
       .where('org_id', '=', tx.orgId)
       .where('chain', '=', chain)
       .where('address', '=', address)
       .execute()
   }
   if (low.some((each) => !before.includes(each))) await tell(tx, needs, { address, network, aboutId: target.sub_wallet_id, receivers: target.receivers })
-  await announce(tx, needs.ports, 'tron.changed', {})
+  await announce(tx, needs.ports, 'tron.changed', { target_id: target.id })
 }
 
 async function tell(tx: OrganisationTx, needs: SampleNeeds, about: { address: string; network: string; aboutId: string; receivers: readonly string[] }) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, it } from 'node:test'
+import { TRON_CHAIN as chain } from '@holdfast/devnet/tron'
 import { permissionsOf } from '@holdfast/features/session/server'
 import { type Relay, relayOutbox } from '@holdfast/jobs'
 import { proposals } from '../../../../apps/server/src/features.ts'
@@ -23,6 +24,8 @@ import {
   turn,
   world,
 } from '../../../tron-tools/server/testing/agent-world.ts'
+import { unwatch, watch } from '../../../tron-tools/server/monitor.ts'
+import { sampleAll } from '../../../tron-tools/server/sample.ts'
 import { notificationSubscriber } from '../tell-endpoints.ts'
 import { listen, toldTo } from '../testing/listening.ts'
 
@@ -50,11 +53,13 @@ const told = async (of: string) => {
   const bodies = (await toldTo(world, endpoint)).filter(({ withdraw_id: id }) => id === of)
   return bodies.map(({ event, status, reason, code }) => [event, status, reason, code])
 }
-const news = async (permissions = permissionsOf('owner')) => {
+const newsOf = async (permissions = permissionsOf('owner')) => {
   const reader = { personId: world.members[1].id, permissions, nowMs: world.context.ports.clock.nowMs(), networks: world.context.networks, proposals }
   const inbox = await world.db.asOrganisation(world.orgId, (tx) => readInbox(tx, reader))
-  return inbox.news.flatMap((item) => (item.kind === 'energy' ? [[item.id, item.told, item.wallet_name, item.unread]] : []))
+  return inbox.news
 }
+const news = async (permissions = permissionsOf('owner')) =>
+  (await newsOf(permissions)).flatMap((item) => (item.kind === 'energy' ? [[item.id, item.told, item.wallet_name, item.unread]] : []))
 
 it('that a payment waits is told once with the reason and the code of it, and that it went on', async () => {
   await set({ fallback: 'wait' })
@@ -98,4 +103,31 @@ it('that rented energy was paid for and did not come is told, and when the payme
   world.clock.aheadMs = 0
   assert.equal(await signOrder(world.context, world.orgId, id as never), 'signed')
   markets.now = honest
+})
+
+it('that a watched address has less than its threshold is told once, and when it has more again or is watched no more', async () => {
+  const save = (least: string) =>
+    world.db.asOrganisation(world.orgId, (tx) => watch(tx, world.context, { ...of, energy_min: '0', net_min: '0', trx_min: least }))
+  const of = { chain, address: shop.address }
+  const low = async () => (await newsOf()).flatMap((item) => (item.kind === 'resource' ? [[item.low, item.wallet_name]] : []))
+  const hear = async () => {
+    await sampleAll(world.context)
+    await sampleAll(world.context)
+    const bodies = (await toldTo(world, endpoint)).filter(({ event }) => String(event).startsWith('resource.'))
+    return bodies.map(({ event, status, address, low: what }) => [event, status, address, what])
+  }
+  const [isLow, isOver] = [
+    ['resource.low', 1, shop.address, ['trx']],
+    ['resource.over', 0, shop.address, []],
+  ]
+  await save('0')
+  assert.deepEqual([await hear(), await low()], [[], []])
+  await save('1000000')
+  assert.deepEqual([await hear(), await low()], [[isLow], [[['trx'], 'Shop']]])
+  await save('0')
+  assert.deepEqual([await hear(), await low()], [[isLow, isOver], []])
+  await save('1000000')
+  await hear()
+  await world.db.asOrganisation(world.orgId, (tx) => unwatch(tx, world.context, of))
+  assert.deepEqual([await hear(), await low()], [[isLow, isOver, isLow, isOver], []])
 })

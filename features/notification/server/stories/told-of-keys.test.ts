@@ -4,7 +4,7 @@ import { createSealer } from '@holdfast/features/session/server'
 import { makeWallet, openWorld, type Wallet, type World } from '../../../testing/test-world.ts'
 import type { Side } from '../../contract.ts'
 import { saveWebhookEndpoint } from '../change-endpoints.ts'
-import { tellOfKeys } from '../tell-endpoints.ts'
+import { tellWhatTimeBrings } from '../tell-endpoints.ts'
 import { demandToldAsDescribed } from '../testing/told-as-described.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -51,8 +51,8 @@ describe('what endpoints are told of keys', () => {
   }
   /** Everything the endpoint is told, after the sweep has run twice: a second one adds nothing. */
   async function told() {
-    await tellOfKeys(world.context, () => false)
-    await tellOfKeys(world.context, () => false)
+    await tellWhatTimeBrings(world.context, () => false)
+    await tellWhatTimeBrings(world.context, () => false)
     const rows = await world.db.asSystem((tx) => tx.selectFrom('webhook_delivery').select('body').where('endpoint_id', '=', endpoint).orderBy('seq').execute())
     const bodies = rows.map(
       (row) => JSON.parse(row.body) as { event: string; seq: number; wallet_id: string; reminders: { kind: string; party: number | null }[] },

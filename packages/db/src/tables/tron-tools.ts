@@ -16,6 +16,7 @@ declare module './schema.ts' {
 
 type TronTarget = {
   org_id: Once<string>
+  id: Once<string>
   chain: Once<string>
   address: Once<string>
   sub_wallet_id: Once<string>

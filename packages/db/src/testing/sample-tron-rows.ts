@@ -12,6 +12,7 @@ export async function insertTronRows(tx: OrganisationTx, ids: Ids) {
     .insertInto('tron_target')
     .values({
       ...watched,
+      id: orderId,
       sub_wallet_id: subWalletId,
       watched: true,
       ...least,
