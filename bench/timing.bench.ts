@@ -5,7 +5,7 @@
  * rather too large. Two controls say what the figures are worth: a step known to leak, which has to be found, and one class measured against itself, which
  * must not differ.
  */
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { answerBaseOts, chooseBaseOts, openBaseOts } from '../packages/mpc/src/transfer/base-ot.ts'
 import { bytesToInteger, ORDER, reduce, scalarBytes } from '../packages/mpc/src/group/group.ts'
@@ -14,6 +14,7 @@ import { extendAsReceiver, extendAsSender, extensionPrefixes } from '../packages
 import { COLUMN_BYTES, LAMBDA_C, OT_KEY_BYTES } from '../packages/mpc/src/round/parameters.ts'
 import { answerAsAlice, finishAsBob, gadgetVector, openVole, startAsBob } from '../packages/mpc/src/transfer/rvole.ts'
 import { openSession } from '../packages/mpc/src/round/transcript.ts'
+import { openSegments, sealSegments } from '../packages/open-wire/src/index.ts'
 
 type Class = 'fixed' | 'random'
 /** `prepare` makes an input outside the measured time; `act` is measured, `times` times over. */
@@ -66,6 +67,15 @@ const basePrefix = random(32)
 const setUpWith = (choices: Uint8Array) => {
   const chosen = chooseBaseOts(basePrefix, choices, random)
   return { chosen, answer: answerBaseOts(basePrefix, chosen.message, 2, random).answer }
+}
+
+const program = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const SEALED = Buffer.from(sealSegments('x'.repeat(8 * 234), program.privateKey), 'base64url')
+/** A request at door two of which one segment, or all of them, the key has not made. */
+const harmed = (at: number, length = 256) => {
+  const bytes = Buffer.from(SEALED)
+  bytes.set(random(length), at)
+  return bytes.toString('base64url')
 }
 
 const steps: Step<unknown>[] = [
@@ -197,6 +207,22 @@ const steps: Step<unknown>[] = [
     share: 2,
     prepare: (kind) => [scalarOf(kind), scalar(), scalar(), scalar()] as const,
     act: ([phi, m, r, v]) => scalarBytes(reduce(m * phi + r * v)),
+  }),
+  step({
+    name: 'door two: a request that is not right',
+    fixed: 'its first segment, against its last',
+    times: 1,
+    share: 0.5,
+    prepare: (kind) => harmed(kind === 'fixed' ? 0 : SEALED.length - 256),
+    act: (data) => openSegments(data, program.publicKey),
+  }),
+  step({
+    name: 'door two: a request that is not right',
+    fixed: 'one segment, against all of them',
+    times: 1,
+    share: 0.5,
+    prepare: (kind) => harmed(0, kind === 'fixed' ? 256 : SEALED.length),
+    act: (data) => openSegments(data, program.publicKey),
   }),
   step({
     name: 'pair set-up: points of the choices',

@@ -10,7 +10,7 @@ export { type MadeCall, recordCall } from './door/record-call.ts'
 export { type CallbackInForce, callbacksInForce } from './callbacks.ts'
 export { doorTwoKeys, type DoorTwoKeys } from './door-two.ts'
 export { readPlatformKey, renewPlatformKeySeals } from './platform-key.ts'
-export { useNonce } from './door/use-nonce.ts'
+export { useNonces } from './door/use-nonces.ts'
 
 /** Switches a key off at once because a call that it signed asked for it. */
 export async function switchOffItself({ db, ports }: Pick<ServerContext, 'db' | 'ports'>, { orgId, machineId }: KeyOfCall): Promise<void> {

@@ -1,5 +1,5 @@
 import { AppError, type Endpoint, type OpenApiDocument } from '@holdfast/contract'
-import { admitCall, type KeyOfCall, recordCall, type RefusedWhy, useNonce } from '@holdfast/features/api-key/server'
+import { admitCall, type KeyOfCall, recordCall, type RefusedWhy, useNonces } from '@holdfast/features/api-key/server'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Proposals } from '@holdfast/features/proposal/server'
 import type { Door, DoorEndpoint, HandledEndpoint, IncomingCall } from '@holdfast/http'
@@ -42,8 +42,8 @@ export function openDoor(context: ServerContext, { proposals, handled, document 
       const { orgId, machineId, machine, settings: inForce } = admitted
       seen.set(call, { key: { orgId, machineId }, refused: null })
       // A call is taken from this long before its time to as long after it.
-      const used = { machineId, nonce: read.nonce, overAtMs: nowMs + 2 * SKEW_MS + 1000 }
-      if (!(await db.asOrganisation(orgId, (tx) => useNonce(tx, used)))) throw new AppError(openApiErrors.call_replayed)
+      const used = { machineId, nonces: [read.nonce], overAtMs: nowMs + 2 * SKEW_MS + 1000 }
+      if ((await db.asOrganisation(orgId, (tx) => useNonces(tx, used))).size === 0) throw new AppError(openApiErrors.call_replayed)
       const names = NAMES.get(endpoint.path) ?? 'organisation'
       return {
         orgId,

@@ -1,5 +1,6 @@
 export { callbackForm, isTaken } from './callback.ts'
 export { envelopeText, openedEnvelope, type WireEnvelope } from './envelope.ts'
 export { fingerprintOfKeys, publicKeyText, readPrivateKey, readPublicKey } from './keys.ts'
+export { type Marks, marksOf } from './marks.ts'
 export { type Opened, openSegments, sealSegments } from './segments.ts'
 export { CALL_FIELDS, isSignOf, makeSign, signedText, WITHDRAWAL_FIELDS } from './sign.ts'

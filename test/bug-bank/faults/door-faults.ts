@@ -9,6 +9,7 @@ const REPLACEMENT = 'apps/signer/src/checks/verify-replacement.test.ts'
 const PASSKEY = 'features/session/server/passkey/passkey.test.ts'
 const PASSWORD = 'features/session/server/password/password.test.ts'
 const CALLBACKS = 'features/open-api/server/wire/callbacks.test.ts'
+const WIRE = 'features/open-api/server/wire/open-wire-door.test.ts'
 const PAGE = 'apps/signer/src/start-signer.test.ts'
 
 /** Faults at the doors that strangers reach: who is let in, how much they may take, and whose word is believed. */
@@ -363,5 +364,44 @@ export const doorFaults: PlantedFault[] = [
     claimedBy: CALLBACKS,
     test: 'are one of the server',
     why: 'whoever recorded two callbacks puts a third together of them, and a receiver takes it',
+  },
+  {
+    file: 'packages/open-wire/src/segments.ts',
+    original: 'const block = publicDecrypt(',
+    replacement: 'if (!isNumber) return { sealed: given, text: given, isSound: false }\n  const block = publicDecrypt(',
+    claimedBy: 'packages/open-wire/src/same-steps.test.ts',
+    test: 'each segment of it is opened',
+    why: 'how long an answer takes says which segment of a request was wrong',
+  },
+  {
+    file: 'packages/open-wire/src/marks.ts',
+    original: 'timed: digestOf(segmentsAt(segments, at))',
+    replacement: 'timed: digestOf(segments)',
+    claimedBy: 'packages/open-wire/src/marks.test.ts',
+    test: 'what is put together of requests',
+    why: 'whoever recorded two requests makes a third of them, and it is taken',
+  },
+  {
+    file: 'features/open-api/server/wire/open-wire-door.ts',
+    original: 'fresh.has(signs ? whole : timed)',
+    replacement: 'fresh.has(timed)',
+    claimedBy: WIRE,
+    test: 'takes two orders for two',
+    why: 'a program whose orders end alike has every other one refused as a replay',
+  },
+  {
+    file: 'features/open-api/server/wire/open-wire-door.ts',
+    original: 'fresh.has(signs ? whole : timed)',
+    replacement: 'fresh.has(whole)',
+    claimedBy: WIRE,
+    test: 'takes nothing that is put together',
+    why: 'a head of one request before the tail of another makes something that nobody asked for',
+  },
+  {
+    file: 'packages/http/src/door/serve-wire.ts',
+    original: 'if (isSealed) await note()',
+    replacement: 'await note()',
+    claimedBy: 'packages/http/src/door/serve-wire.test.ts',
+    why: 'how long a refusal takes says whether it was written down, and with that whether the keys were right',
   },
 ]

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { AppError, type Endpoint, type InputOf, readInput, type ReplyOf } from '@holdfast/contract'
-import type { DoorTwoKeys } from '@holdfast/features/api-key/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { type CallerContext, checkedReply, type HandledEndpoint, type MachineRequester } from '@holdfast/http'
 import type { OrganisationId } from '@holdfast/units'
@@ -12,7 +11,6 @@ export type Asking = {
   context: ServerContext
   handled: readonly HandledEndpoint[]
   caller: CallerContext & { orgId: OrganisationId; requester: MachineRequester }
-  keys: DoorTwoKeys
   fields: Readonly<Record<string, unknown>>
   /** What this very request is known by. */
   mark: string

@@ -39,7 +39,7 @@ const asking = (fields: Record<string, unknown>, subWallets: readonly string[] |
   const requester = { machineId: 'shop', partyId: PARTY as never, subWallets }
   const caller = { ports, requestId: 'one', ip: '203.0.113.7', language: 'en_US' as const, orgId: world.orgId as never, requester }
   const handled = agentEndpoints(needs(), { demandSecondFactorWhereSet: () => Promise.reject(new Error('no person calls')) })
-  return { context: world.context, handled, caller, keys: {} as never, fields, mark: 'one' }
+  return { context: world.context, handled, caller, fields, mark: 'one' }
 }
 const codeOf = (act: Promise<unknown>) =>
   act.then(

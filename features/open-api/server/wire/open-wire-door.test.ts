@@ -75,7 +75,40 @@ describe('door two', () => {
     const form = (bytes: Buffer) => ({ app_id: wire.appId, data: bytes.toString('base64url') })
     assert.equal((await wire.send('/billing/withdraw', form(other))).code, '0')
     assert.equal((await wire.send('/billing/withdraw', form(other))).code, '300582')
-    assert.equal((await wire.send('/billing/withdraw', form(Buffer.concat([one.subarray(0, 256), other.subarray(256)])))).code, '300582')
+    // A head of one order before the tail of another is the order of its head, which is there.
+    assert.equal((await wire.send('/billing/withdraw', form(Buffer.concat([one.subarray(0, 256), other.subarray(256)])))).code, '110088')
+  })
+
+  it('takes nothing that is put together of two requests which are not signed as a whole', async () => {
+    const nowMs = wire.world.context.ports.clock.nowMs()
+    const raise = (letter: string, time: number) => Buffer.from(wire.dataOf({ withdraw_id: 99_999, fee: '1', note: letter.repeat(300) }, time), 'base64url')
+    const codeOf = async (bytes: Buffer) => (await wire.send('/billing/withdraw_pending', { app_id: wire.appId, data: bytes.toString('base64url') })).code
+    const [one, other] = [raise('a', nowMs), raise('b', nowMs + 1)]
+    const taken = '210003'
+    assert.equal(await codeOf(other), taken)
+    assert.deepEqual([await codeOf(Buffer.concat([one.subarray(0, 256), other.subarray(256)])), await codeOf(other)], ['300582', '300582'])
+    assert.equal(await codeOf(one), taken)
+  })
+
+  it('takes two orders for two that are of one millisecond or end alike, wherever their segments end', async () => {
+    const nowMs = wire.world.context.ports.clock.nowMs()
+    const SEGMENT_TEXT = 234
+    /** An order of which the last segment has so many bytes of text. */
+    const ending = async (requestId: string, bytes: number, time: number) => {
+      const asked = wire.signed(await wire.payment(requestId, { amount: '0.001' }))
+      const { length } = JSON.stringify({ ...asked, remark: '', time, charset: 'utf-8' })
+      const remark = 'r'.repeat((bytes - (length % SEGMENT_TEXT) + SEGMENT_TEXT) % SEGMENT_TEXT)
+      return { app_id: wire.appId, data: wire.dataOf({ ...asked, remark }, time) }
+    }
+    // The time and nothing signed; a part of the time; nothing of it.
+    for (const bytes of [40, 22, 5]) {
+      const orders = [await ending(`wire-alike-${bytes}-1`, bytes, nowMs), await ending(`wire-alike-${bytes}-2`, bytes, nowMs)]
+      const tails = new Set(orders.map(({ data }) => Buffer.from(data, 'base64url').subarray(-256).toString('hex')))
+      assert.equal(tails.size, 1, 'both end alike')
+      const all = [...orders, await ending(`wire-alike-${bytes}-3`, bytes, nowMs + 1)]
+      for (const order of all) assert.equal((await wire.send('/billing/withdraw', order)).code, '0', `${bytes} bytes`)
+      for (const order of all) assert.equal((await wire.send('/billing/withdraw', order)).code, '300582')
+    }
   })
 
   it('raises the fee of what it asked for: at once within what was approved, and beyond that by an order that people decide', async () => {

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { AppError, parseForm, textFault } from '@holdfast/contract'
 import {
   admitCall,
@@ -8,18 +8,18 @@ import {
   readPlatformKey,
   recordCall,
   type RefusedWhy,
-  useNonce,
+  useNonces,
 } from '@holdfast/features/api-key/server'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Sealer } from '@holdfast/features/session/server'
 import type { HandledEndpoint, IncomingCall, WireAdmission, WireDoor } from '@holdfast/http'
-import { envelopeText, type Opened, openSegments, sealSegments } from '@holdfast/open-wire'
+import { envelopeText, fingerprintOfKeys, isSignOf, marksOf, type Opened, openSegments, publicKeyText, sealSegments } from '@holdfast/open-wire'
 import { partyOfMachine } from '@holdfast/policy'
 import { bytesToUuid, known } from '@holdfast/units'
-import { openApiErrors } from '../../errors.ts'
+import { openApiErrors, openWireErrors } from '../../errors.ts'
 import { SKEW_MS } from '../read-call.ts'
 import type { Asking } from './asking.ts'
-import { WIRE_CALLS } from './wire-calls.ts'
+import { WIRE_CALLS, type WireCall } from './wire-calls.ts'
 
 /** Where the wire begins: a client is given the address of the console with this behind it. */
 export const WIRE_BASE = '/open/wire'
@@ -38,8 +38,7 @@ type Read = { keys: DoorTwoKeys; opened: Opened }
 export function openWireDoor(context: ServerContext, { handled, sealer }: Needs): WireDoor {
   const { db, ports } = context
   const seen = new WeakMap<IncomingCall, Seen>()
-  // Nobody has its private half: what names no key is looked at with this one.
-  const nobody = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey
+  const nobody = keysOfNobody()
   return {
     paths: Object.keys(WIRE_CALLS).map((path) => `${WIRE_BASE}${path}`),
     admit: async (path, call) => {
@@ -50,13 +49,11 @@ export function openWireDoor(context: ServerContext, { handled, sealer }: Needs)
       let isLookedAt = false
       const isSigned: Parameters<typeof admitCall>[1]['isSigned'] = (fingerprint, settings) => {
         isLookedAt = true
-        const keys = doorTwoKeys(settings, fingerprint)
-        const opened = openSegments(data, keys?.request ?? nobody)
-        read = keys && opened && { keys, opened }
+        read = lookInto(data, { fingerprint, settings }, nobody)
         return read !== undefined
       }
       const admitted = await admitCall(context, { kind: 'apiRsa', keyId: appId, address: call.ip, permission: wanted.permission, nowMs, isSigned })
-      if (!isLookedAt) openSegments(data, nobody)
+      if (!isLookedAt) lookInto(data, nobody, nobody)
       const { key, why } = admitted.kind === 'refused' ? { key: admitted.key, why: admitted.why } : { key: admitted, why: null }
       if (key && why !== 'unknown') seen.set(call, { key, refused: why, text: read?.opened.text ?? '' })
       const isKnown = why === null || why === 'permission' || why === 'rate'
@@ -70,12 +67,10 @@ export function openWireDoor(context: ServerContext, { handled, sealer }: Needs)
         seal: sealed,
         act: async (caller) => {
           const fields = fieldsOf(opened.text, nowMs)
-          const mark = createHash('sha256').update(opened.tail).digest('base64url')
-          const used = { machineId: key.machineId, nonce: mark, overAtMs: nowMs + 2 * SKEW_MS + 1000 }
-          const isFirst = await db.asOrganisation(key.orgId, (tx) => useNonce(tx, used))
-          if (wanted.makes && !isFirst) throw new AppError(openApiErrors.call_replayed)
+          const mark = await takeOnce(context, wanted, { key, opened, nowMs })
+          if (wanted.signs && !isSignOf(fields.sign, fields, wanted.signs, keys.sign)) throw new AppError(openWireErrors.order_not_signed)
           const requester = { machineId: key.machineId, partyId: bytesToUuid(partyOfMachine(admitted.machine)), subWallets: admitted.settings.wallets }
-          const asking: Asking = { context, handled, caller: { ports, ...caller, orgId: key.orgId, requester }, keys, fields, mark }
+          const asking: Asking = { context, handled, caller: { ports, ...caller, orgId: key.orgId, requester }, fields, mark }
           return wanted.act(asking)
         },
       }
@@ -88,6 +83,37 @@ export function openWireDoor(context: ServerContext, { handled, sealer }: Needs)
       await recordCall(context, { ...made, atMs: ports.clock.nowMs(), durationMs })
     },
   }
+}
+
+type Owned = { fingerprint: Uint8Array; settings: Parameters<typeof doorTwoKeys>[0] }
+type Nobody = Owned & { request: KeyObject }
+
+/** Keys whose private half nobody has. What names no key is looked at with these, so that it takes as long. */
+function keysOfNobody(): Nobody {
+  const { publicKey: request } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const text = publicKeyText(request)
+  return { request, fingerprint: fingerprintOfKeys(request, request), settings: { door_two: { request_key: text, sign_key: text, callback: null } } }
+}
+
+/** What is in `data`, where the key that has these settings has put it there. */
+function lookInto(data: string, { fingerprint, settings }: Owned, nobody: Nobody): Read | undefined {
+  const keys = doorTwoKeys(settings, fingerprint)
+  const opened = openSegments(data, keys?.request ?? nobody.request)
+  return keys && opened && { keys, opened }
+}
+
+type Taken = { key: KeyOfCall; opened: Opened; nowMs: number }
+
+/**
+ * Remembers a request, and answers what it is known by. Throws AppError where it makes something and was seen before, whatever was asked with it then. A signed
+ * order is known by all of its bytes: two of one millisecond are two, and one that was put together of both carries the `request_id` of one of them.
+ */
+async function takeOnce({ db }: ServerContext, { makes, signs }: WireCall, { key: { orgId, machineId }, opened, nowMs }: Taken): Promise<string> {
+  const { whole, timed } = marksOf(opened)
+  const used = { machineId, nonces: [whole, timed], overAtMs: nowMs + 2 * SKEW_MS + 1000 }
+  const fresh = await db.asOrganisation(orgId, (tx) => useNonces(tx, used))
+  if (makes && !fresh.has(signs ? whole : timed)) throw new AppError(openApiErrors.call_replayed)
+  return timed
 }
 
 /** Who says that they call, and what they say. Whatever is no such request says nothing. */

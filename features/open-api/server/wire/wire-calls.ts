@@ -1,4 +1,5 @@
 import { estimateGas } from '@holdfast/features/withdrawal/contract'
+import { CALL_FIELDS, WITHDRAWAL_FIELDS } from '@holdfast/open-wire'
 import { askConsole, type Asking, demandField, fieldOf } from './asking.ts'
 import { coinNamed } from './coins.ts'
 import { collectingSubWallets, setCollectingSymbol } from './collection.ts'
@@ -10,8 +11,11 @@ import { addressInfo, addressList, changeShowStatus, createAddress, createWallet
 import { createTransaction, withdraw } from './withdrawals.ts'
 import { chainHeight, coinList, openCoin } from './workspace.ts'
 
-/** `permission`: what a key needs for it; null for what any key may ask. `makes`: something comes of it, so that a request of it is taken once. */
-export type WireCall = { permission: string | null; makes?: true; act(asking: Asking): Promise<unknown> }
+/**
+ * `permission`: what a key needs for it; null for what any key may ask. `makes`: something comes of it, so that a request of it is taken once. `signs`: the
+ * fields of an order, which the key that signs orders has signed; it is made once by its `request_id`, which is one of them.
+ */
+export type WireCall = { permission: string | null; makes?: true; signs?: readonly string[]; act(asking: Asking): Promise<unknown> }
 
 /** The fee of a payment in three tiers, as the wire says it of networks without a price of gas. */
 async function gasEstimate(asking: Asking) {
@@ -44,13 +48,13 @@ export const WIRE_CALLS: Readonly<Record<string, WireCall>> = {
   '/api/mpc/sub_wallet/change_show_status': { permission: 'wallet.create', makes: true, act: changeShowStatus },
   '/api/mpc/sub_wallet/address/info': { permission: 'address.read', act: addressInfo },
   '/api/mpc/billing/gas_estimate': { permission: 'withdraw.create', act: gasEstimate },
-  '/api/mpc/billing/withdraw': { permission: 'withdraw.create', makes: true, act: withdraw },
+  '/api/mpc/billing/withdraw': { permission: 'withdraw.create', makes: true, signs: WITHDRAWAL_FIELDS, act: withdraw },
   '/api/mpc/billing/withdraw_list': { permission: 'wallet.read', act: ordersByRequest('withdrawals') },
   '/api/mpc/billing/sync_withdraw_list': { permission: 'wallet.read', act: ordersAfter('withdrawals') },
   '/api/mpc/billing/deposit_list': { permission: 'wallet.read', act: depositsByNumber },
   '/api/mpc/billing/sync_deposit_list': { permission: 'wallet.read', act: depositsAfter },
   '/api/mpc/billing/sync_auto_collect_list': { permission: 'wallet.read', act: ordersAfter('collections') },
-  '/api/mpc/web3/trans/create': { permission: 'web3.create', makes: true, act: createTransaction },
+  '/api/mpc/web3/trans/create': { permission: 'web3.create', makes: true, signs: CALL_FIELDS, act: createTransaction },
   '/api/mpc/web3/trans_list': { permission: 'wallet.read', act: ordersByRequest('calls') },
   '/api/mpc/web3/sync_trans_list': { permission: 'wallet.read', act: ordersAfter('calls') },
   '/api/mpc/billing/withdraw_pending': { permission: 'withdraw.create', makes: true, act: raiseFee('withdrawals', 'withdraw_id') },

@@ -4,7 +4,6 @@ import { fromHex } from '@holdfast/encoding'
 import { createCall } from '@holdfast/features/contract-call/contract'
 import { estimateGas, createWithdrawal } from '@holdfast/features/withdrawal/contract'
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
-import { CALL_FIELDS, isSignOf, WITHDRAWAL_FIELDS } from '@holdfast/open-wire'
 import { openWireErrors } from '../../errors.ts'
 import { askConsole, type Asking, demandField, fieldOf } from './asking.ts'
 import { ordersAskedFor } from './asked-orders.ts'
@@ -12,14 +11,8 @@ import { gasFee, plain, sizeFee } from './fees.ts'
 import { coinNamed, networkNamed, type WireCoin } from './coins.ts'
 import { numbersOf, subWalletOf } from './numbers.ts'
 
-/** Throws AppError unless the order is signed by the key that signs orders. Nothing is made before. */
-function demandSign({ fields, keys }: Asking, names: readonly string[]): void {
-  if (!isSignOf(fields.sign, fields, names, keys.sign)) throw new AppError(openWireErrors.order_not_signed)
-}
-
 /** Asks for a payment. What is asked for again with the same `request_id` is the same payment, whatever its fee would be now. */
 export async function withdraw(asking: Asking) {
-  demandSign(asking, WITHDRAWAL_FIELDS)
   const { context, caller } = asking
   const request_id = demandField(asking, 'request_id')
   const coin = coinNamed(context, caller.orgId, demandField(asking, 'symbol'))
@@ -42,7 +35,6 @@ export async function withdraw(asking: Asking) {
 
 /** Asks for a call of a contract, on networks of the Ethereum family. */
 export async function createTransaction(asking: Asking) {
-  demandSign(asking, CALL_FIELDS)
   const { context, caller } = asking
   const request_id = demandField(asking, 'request_id')
   const { network, asset } = networkNamed(context, caller.orgId, demandField(asking, 'main_chain_symbol'))

@@ -26,11 +26,26 @@ export function serveWire(app: FastifyInstance, services: CallServices, door: Wi
     app.route({
       method: ['GET', 'POST'],
       url,
-      handler: async (request, reply) => reply.header('cache-control', 'no-store').send(await answerWire(services, door, url, read(request))),
+      handler: async (request, reply) => {
+        const { body, isSealed, note } = await answerWire(services, door, url, read(request))
+        // Whoever was not let in is answered first: how long it takes to write that down says what was wrong.
+        if (isSealed) await note()
+        void reply.header('cache-control', 'no-store').send(body)
+        if (!isSealed) await note()
+        return reply
+      },
     })
 }
 
-async function answerWire(services: CallServices, door: WireDoor, path: string, call: IncomingCall): Promise<object> {
+type WireAnswer = {
+  body: object
+  /** Whether it is for the eyes of who called. */
+  isSealed: boolean
+  /** Writes the call down. */
+  note(): Promise<void>
+}
+
+async function answerWire(services: CallServices, door: WireDoor, path: string, call: IncomingCall): Promise<WireAnswer> {
   const { clock } = services.ports
   const startedMs = clock.monotonicMs()
   const language = languageOf(call.headers)
@@ -46,18 +61,20 @@ async function answerWire(services: CallServices, door: WireDoor, path: string, 
   }
   const envelope = refused ? errorEnvelope(refused, language) : successEnvelope(reply)
   const answer = { httpStatus: 200, code: envelope.code, durationMs: Math.round(clock.monotonicMs() - startedMs) }
-  const failed = await door.record(call, answer).then(
-    () => undefined,
-    (cause: unknown) => cause,
-  )
-  const { requestId, ip, method, path: whole } = call
-  const cause = failed ?? refused?.cause
-  services.log({
-    ...{ requestId, ip, method, path: whole, atMs: clock.nowMs() },
-    ...answer,
-    // A fault is one in the log, whatever the wire makes of it.
-    ...(refused ? { errorName: refused.errorName, httpStatus: refused.httpStatus } : {}),
-    ...(cause === undefined ? {} : { cause }),
-  })
-  return admitted ? admitted.seal(envelope) : envelope
+  const note = async () => {
+    const failed = await door.record(call, answer).then(
+      () => undefined,
+      (cause: unknown) => cause,
+    )
+    const { requestId, ip, method, path: whole } = call
+    const cause = failed ?? refused?.cause
+    services.log({
+      ...{ requestId, ip, method, path: whole, atMs: clock.nowMs() },
+      ...answer,
+      // A fault is one in the log, whatever the wire makes of it.
+      ...(refused ? { errorName: refused.errorName, httpStatus: refused.httpStatus } : {}),
+      ...(cause === undefined ? {} : { cause }),
+    })
+  }
+  return { body: admitted ? admitted.seal(envelope) : envelope, isSealed: admitted !== undefined, note }
 }
