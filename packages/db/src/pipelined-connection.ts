@@ -20,6 +20,8 @@ type Statement = { text: string; name: string; isPrepared: boolean; columns: Col
 type Row = Record<string, unknown>
 type Answer = { command: string; count: number; rows: Row[] }
 type Question = { text: string; values: (string | Buffer | null)[]; resolve(answer: Answer): void; reject(cause: Error): void }
+/** What all that is sent together begins with, and why the server broke something of it off, if it did. */
+type Turns = { first: Question; cause: Error | undefined }
 
 /** Whether an error says that what the connection remembers is outdated. A transaction that runs again does so on another one. */
 export const isStaleStatement = (error: unknown): boolean => {
@@ -36,7 +38,8 @@ export class PipelinedConnection implements DatabaseConnection {
   readonly #statements = new Map<string, Statement>()
   readonly #forgotten: string[] = []
   #waiting: Question[] = []
-  #ends: ((cause?: Error) => void)[] = []
+  #turns: Turns | undefined
+  #settled: (() => void)[] = []
   #isBusy = false
   #named = 0
   /** It may hold something that the next transaction must not meet. */
@@ -56,14 +59,24 @@ export class PipelinedConnection implements DatabaseConnection {
   /** Sends the query with the next one; alone it is not sent. */
   prepend(text: string, values: readonly unknown[] = []): Promise<Answer> {
     if (!LEAVES_NOTHING.test(text)) this.isSpoiled = true
+    if (this.#turns?.cause) return Promise.reject(this.#turns.cause)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, values: values.map(prepareValue), resolve, reject })
     })
   }
 
-  /** Once all that is asked in this turn is answered: why the server broke it off, if it did. */
-  untilAnswered(): Promise<Error | undefined> {
-    return new Promise((resolve) => this.#ends.push(resolve))
+  /** From here on all that is sent together begins with this query, and is a transaction of its own. After one of them failed nothing more is asked. */
+  beginTurns(text: string, values: readonly unknown[]): void {
+    this.#turns = { first: { text, values: values.map(prepareValue), resolve() {}, reject() {} }, cause: undefined }
+  }
+
+  /** Ends that, once all that was asked is answered. Returns why the server broke something of it off, if it did. */
+  async endTurns(): Promise<Error | undefined> {
+    if (!this.#isBusy && this.#waiting.length > 0) this.#sendSoon()
+    if (this.#isBusy) await new Promise<void>((resolve) => this.#settled.push(resolve))
+    const cause = this.#turns?.cause
+    this.#turns = undefined
+    return cause
   }
 
   /** Whether something was asked that is not sent yet. */
@@ -74,7 +87,6 @@ export class PipelinedConnection implements DatabaseConnection {
   /** Drops what was not sent yet: nobody needs the answers any more. */
   forgetWaiting(): void {
     for (const { reject } of this.#waiting.splice(0)) reject(new Error('the transaction was given up'))
-    for (const end of this.#ends.splice(0)) end()
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -104,18 +116,28 @@ export class PipelinedConnection implements DatabaseConnection {
   }
 
   #send(): void {
-    const asked = this.#waiting.map((question) => ({ question, statement: this.#statementOf(question.text) }))
+    const turns = this.#turns
+    // What was asked while a turn failed is not asked in another one.
+    if (turns?.cause) for (const { reject } of this.#waiting.splice(0)) reject(turns.cause)
+    if (this.#waiting.length === 0) return this.#settle()
+    const questions = turns ? [turns.first, ...this.#waiting] : this.#waiting
+    const asked = questions.map((question) => ({ question, statement: this.#statementOf(question.text) }))
     const forgotten = this.#forgotten.splice(0)
     this.#waiting = []
-    const ends = this.#ends.splice(0)
     const onEnd = (cause?: Error) => {
-      for (const end of ends) end(cause)
+      if (turns && cause) turns.cause ??= cause
       if (isStaleStatement(cause)) this.isSpoiled = true
       if (cause) this.#forgotten.push(...forgotten)
-      this.#isBusy = false
       if (this.#waiting.length > 0) this.#sendSoon()
+      else this.#settle()
     }
     this.#client.query(new Batch(asked, forgotten, onEnd))
+  }
+
+  /** Everything that was asked is answered. */
+  #settle(): void {
+    this.#isBusy = false
+    for (const settled of this.#settled.splice(0)) settled()
   }
 
   #statementOf(text: string): Statement {

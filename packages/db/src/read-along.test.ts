@@ -66,6 +66,27 @@ describe('a query that goes along with other reads', () => {
     assert.equal((ended.reason as { code?: string }).code, '25006')
   })
 
+  it('enters its organisation in each turn, asks nothing more after one that failed, and leaves nothing behind', async (t) => {
+    const asked: string[] = []
+    const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text), poolSize: 1 })
+    t.after(() => heard.close())
+    const own = await insertSampleRows(heard, 'own')
+    const other = await insertSampleRows(heard, 'other')
+    const owners = async (tx: Tx) => (await tx.selectFrom('wallet').select('org_id').execute()).map((row) => row.org_id)
+    const reading = async (act: (tx: Tx) => Promise<unknown>) => (await readAlong(own.orgId, backend, () => heard.asOrganisation(own.orgId, act))).ended
+    asked.length = 0
+    assert.deepEqual(await reading(async (tx) => [await owners(tx), await owners(tx)]), { status: 'fulfilled', value: [[own.orgId], [own.orgId]] })
+    assert.equal(asked.length, 2)
+    for (const texts of asked) assert.match(texts, /^select set_config\('transaction_read_only', 'on', true\), set_config\('role'[^;]*; select /)
+    const fail = (tx: Tx) => sql`select 1 / 0`.execute(tx).catch(() => {})
+    const after = await reading(async (tx) => [await fail(tx), await owners(tx)])
+    assert.equal(after.status === 'rejected' && (after.reason as { code?: string }).code, '22012')
+    const unseen = await reading(fail)
+    assert.equal(unseen.status === 'rejected' && (unseen.reason as Error).name, 'AbortedTransactionError')
+    assert.deepEqual(await heard.asOrganisation(other.orgId, owners), [other.orgId])
+    await heard.asOrganisation(own.orgId, (tx) => tx.updateTable('person').set({ name: 'Other' }).where('org_id', '=', tx.orgId).execute())
+  })
+
   it('has no answer if its transaction fails', async () => {
     const { asked, ended } = await readAlong(
       mine.orgId,

@@ -88,7 +88,8 @@ async function runOnce<T>(pool: pg.Pool, options: TransactionOptions, act: Act<T
   const client = await pool.connect()
   const connection = connections.get(client) ?? new PipelinedConnection(client)
   connections.set(client, connection)
-  const frame = (options.isOneTurn ? enterOnce : begin)(connection, options)
+  const isForOne = options.entry[0] === APP_ROLE
+  const frame = (options.isOneTurn || (isForOne && onlyReads()) ? enterEachTurn : begin)(connection, options)
   try {
     const result = await within(connection, (tx) => act(tx, connection), options.isOneTurn)
     await frame.end()
@@ -129,18 +130,23 @@ function begin(connection: PipelinedConnection, { isolationLevel, accessMode = '
 
 /**
  * What is sent in one go is one transaction at the server, without a beginning or an end of its own. Its first query has it only read and enters it; where
- * that fails, none of the others runs.
+ * that fails, none of the others runs. At READ COMMITTED, what only reads sees the same whether its turns are one transaction or each is one.
  */
-function enterOnce(connection: PipelinedConnection, { entry }: TransactionOptions): Frame {
-  const answered = connection.untilAnswered()
-  connection.ask(READING_ENTRY, entry).catch(() => {})
+function enterEachTurn(connection: PipelinedConnection, { entry }: TransactionOptions): Frame {
+  connection.beginTurns(READING_ENTRY, entry)
+  const answered = async () => {
+    const cause = await connection.endTurns()
+    if (isLostConnection(cause)) connection.isSpoiled = true
+    return cause
+  }
   return {
     end: async () => {
-      if (await answered) throw new AbortedTransactionError()
+      const { hasWaiting } = connection
+      const cause = await answered()
+      // Nobody else hears why something failed that was asked along at last.
+      if (cause) throw hasWaiting ? cause : new AbortedTransactionError()
     },
-    giveUp: async () => {
-      if (isLostConnection(await answered)) connection.isSpoiled = true
-    },
+    giveUp: async () => void (await answered()),
   }
 }
 

@@ -220,9 +220,9 @@ export const databaseFaults: PlantedFault[] = [
     why: 'a call writes in the name of somebody who may have been removed',
   },
   {
-    file: 'packages/db/src/run-transaction.ts',
-    original: " === 'read only' && !connection.hasWaiting",
-    replacement: " === 'read only'",
+    file: 'packages/db/src/pipelined-connection.ts',
+    original: '    if (!this.#isBusy && this.#waiting.length > 0) this.#sendSoon()\n    if (this.#isBusy)',
+    replacement: '    if (this.#isBusy)',
     claimedBy: 'packages/db/src/read-along.test.ts',
     test: 'lets no write be lost that would have travelled with the end of a transaction',
     why: 'a call that only writes at its end is answered as done, and has written nothing',
