@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
-import { findPage, type TransactionFilter } from './filter-transactions.ts'
+import type { TransactionFilter } from './filter-transactions.ts'
+import { findPage } from './find-page.ts'
 import { requestWithdrawal, ETH, fund, makeWallet, openWorld, type Wallet, type World } from '../../testing/test-world.ts'
 import { openView } from './view/view-context.ts'
 

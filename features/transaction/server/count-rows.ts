@@ -1,4 +1,4 @@
-import { countAllKept } from '@holdfast/db'
+import { countAllKept, type Counted, type CountKey } from '@holdfast/db'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { TransactionFilter } from './filter-transactions.ts'
 import type { Viewer } from './view/view-context.ts'
@@ -17,12 +17,17 @@ type Part = {
 
 /** How many rows all parts of the list have under a filter. */
 export async function countRows({ tx, nowMs }: Pick<Viewer, 'tx' | 'nowMs'>, filter: TransactionFilter, parts: readonly Part[]): Promise<number> {
+  return sumOf(await countAllKept(tx, nowMs, parts.map(inList), countKeys(filter, parts)))
+}
+
+/** A part as it is counted. */
+export const inList = ({ from, where, staysSince }: Part): Counted => ({ from: sql`${from} t`, where, staysSince })
+
+/** Under which names the counts of the parts are kept. */
+export function countKeys(filter: TransactionFilter, parts: readonly Part[]): CountKey[] {
   const asked = Object.entries(filter).filter(([, value]) => value !== undefined)
   const isUnchanging = asked.every(([name]) => UNCHANGING.has(name))
-  const counted = parts.map(({ type, from, where, staysSince }) => {
-    const key = staysSince !== undefined && isUnchanging ? JSON.stringify(['transactions', type, asked.toSorted()]) : undefined
-    return { key, from: sql`${from} t`, where, staysSince }
-  })
-  const counts = await countAllKept(tx, nowMs, counted)
-  return counts.reduce((sum, each) => sum + (each.get('') ?? 0), 0)
+  return parts.map(({ type, staysSince }) => (staysSince !== undefined && isUnchanging ? JSON.stringify(['transactions', type, asked.toSorted()]) : undefined))
 }
+
+export const sumOf = (counts: readonly ReadonlyMap<string, number>[]): number => counts.reduce((sum, each) => sum + (each.get('') ?? 0), 0)

@@ -1,6 +1,6 @@
 import type { InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { at, isUuid } from '@holdfast/units'
+import { isUuid } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
 import type { exportTransactions as endpoint } from '../contract.ts'
 import { orderKindsAbout, orderKindsWhere, statesOfStatus } from '@holdfast/features/transfer/server'
@@ -20,7 +20,10 @@ export type Found = { type: 'withdraw' | 'deposit' | 'pull'; id: string; created
 const CALLS = orderKindsWhere(({ subjects }) => subjects.every((each) => each === 'contractCall') && subjects.length > 0)
 
 type Condition = RawBuilder<SqlBool>
-type Window = { limit: number; offset: number }
+export type Window = { limit: number; offset: number }
+
+/** What the conditions of a list are made from. */
+type Asker = { networks: Pick<Viewer['networks'], 'list'>; tx: Pick<OrganisationTx, 'orgId'> }
 
 /** A filter whose ids and addresses have been looked up. */
 type Resolved = {
@@ -43,12 +46,17 @@ type Resolved = {
  * and not what there is.
  */
 export async function findTransactions(view: Viewer, filter: TransactionFilter, { limit, offset }: Window): Promise<Found[]> {
-  const newest = sql`order by t.created_at desc, t.id desc limit ${limit + offset}`
-  const parts = partsOf(view, await resolve(view, filter)).map((part) => sql`(${selectPart(part)} ${newest})`)
+  const parts = partsOf(view, await resolve(view, filter))
   if (parts.length === 0) return []
-  const { rows } = await sql<Found>`select type, id, created_at from (${sql.join(parts, sql` union all `)}) found
-    order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(view.tx)
+  const { rows } = await selectNewest(parts, { limit, offset, reach: limit + offset }).execute(view.tx)
   return rows
+}
+
+/** The newest rows of all parts together; `reach` is how many of each part can be among them. */
+export function selectNewest(parts: readonly Part[], { limit, offset, reach }: Window & { reach: number }): RawBuilder<Found> {
+  const newest = sql`order by t.created_at desc, t.id desc limit ${reach}`
+  const each = parts.map((part) => sql`(${selectPart(part)} ${newest})`)
+  return sql<Found>`select type, id, created_at from (${sql.join(each, sql` union all `)}) found order by created_at desc, id desc limit ${limit} offset ${offset}`
 }
 
 /** How many rows the list has under a filter. */
@@ -56,25 +64,9 @@ export async function countTransactions(view: Viewer, filter: TransactionFilter)
   return countRows(view, filter, partsOf(view, await resolve(view, filter)))
 }
 
-/** A page of the list and how many rows there are. A keyword has to be looked for in every row, so then both come of one reading. */
-export async function findPage(view: Viewer, filter: TransactionFilter, window: Window): Promise<{ total: number; found: Found[] }> {
-  if (!filter.keyword) {
-    const [total, found] = await Promise.all([countTransactions(view, filter), findTransactions(view, filter, window)])
-    return { total, found }
-  }
-  const parts = partsOf(view, await resolve(view, filter)).map(selectPart)
-  if (parts.length === 0) return { total: 0, found: [] }
-  const { rows } = await sql<{ total: bigint } & (Found | { id: null })>`
-    with found as materialized (${sql.join(parts, sql` union all `)})
-    select counted.total, page.type, page.id, page.created_at from (select count(*) as total from found) counted
-    left join (select * from found order by created_at desc, id desc limit ${window.limit} offset ${window.offset}) page on true
-    order by page.created_at desc, page.id desc`.execute(view.tx)
-  return { total: Number(at(rows, 0).total), found: rows.flatMap((row) => (row.id === null ? [] : [row])) }
-}
+export const selectPart = ({ type, from, where }: Part) => sql`select ${sql.lit(type)} as type, t.id, t.created_at from ${from} t where ${where}`
 
-const selectPart = ({ type, from, where }: Part) => sql`select ${sql.lit(type)} as type, t.id, t.created_at from ${from} t where ${where}`
-
-async function resolve(view: Viewer, filter: TransactionFilter): Promise<Resolved> {
+export async function resolve(view: Viewer, filter: TransactionFilter): Promise<Resolved> {
   const { tx } = view
   const { max_id, request_id, keyword, spam, txid } = filter
   let before: Resolved['before']
@@ -122,7 +114,18 @@ async function lookUp(tx: OrganisationTx, word: string): Promise<Pick<Resolved, 
   return { ours: ours.map((each) => each.address), labelled: labelled.map((each) => each.transaction_id) }
 }
 
-type Part = { type: Found['type']; from: RawBuilder<unknown>; where: Condition; staysSince?: RawBuilder<unknown> }
+/** A filter for which nothing needs to be looked up. */
+export const plainly = (filter: TransactionFilter): Resolved => ({
+  filter,
+  before: undefined,
+  requested: undefined,
+  planted: undefined,
+  ours: [],
+  labelled: [],
+  made: [],
+})
+
+export type Part = { type: Found['type']; from: RawBuilder<unknown>; where: Condition; staysSince?: RawBuilder<unknown> }
 
 /** The parts that a kind of the list is of. */
 const PARTS: Record<TransactionFilter['type'], readonly Found['type'][]> = {
@@ -137,7 +140,7 @@ const PARTS: Record<TransactionFilter['type'], readonly Found['type'][]> = {
   pull: ['pull'],
 }
 
-function partsOf(view: Viewer, resolved: Resolved): Part[] {
+export function partsOf(view: Asker, resolved: Resolved): Part[] {
   const { type, source, request_id, initiator_id } = resolved.filter
   const isOfChain = (source === undefined || source === 'chain') && request_id === undefined && initiator_id === undefined
   return PARTS[type].flatMap((part): Part[] => {
@@ -155,7 +158,7 @@ function partsOf(view: Viewer, resolved: Resolved): Part[] {
   })
 }
 
-function orderConditions(view: Viewer, resolved: Resolved): Condition[] {
+function orderConditions(view: Asker, resolved: Resolved): Condition[] {
   const { type, wallet_id, status, keyword, address, initiator_id } = resolved.filter
   const conditions = sharedConditions(view, resolved, 'withdraw')
   if (wallet_id !== undefined) conditions.push(sql`t.wallet_id = ${wallet_id}`)
@@ -176,7 +179,7 @@ const IN_ITS_BLOCK = sql<SqlBool>`(t.state <> 'reversed' or t.credited_at is not
   and twin.chain = t.chain and twin.txid = t.txid and twin.tx_index = t.tx_index and twin.state <> 'reversed'))`
 
 /** What deposits in blocks and those that wait for one are filtered by. */
-function depositConditions(view: Viewer, resolved: Resolved): Condition[] {
+function depositConditions(view: Asker, resolved: Resolved): Condition[] {
   const { type, status, keyword, address } = resolved.filter
   const conditions = [...sharedConditions(view, resolved, 'deposit'), ...ofWallet(view, resolved)]
   if (type === 'held') conditions.push(oneOf('state', ['unconfirmed', 'confirmed']), oneOf('sub_status', HELD_FOR_COMMENT))
@@ -186,7 +189,7 @@ function depositConditions(view: Viewer, resolved: Resolved): Condition[] {
   return conditions
 }
 
-function allowanceSpendConditions(view: Viewer, resolved: Resolved): Condition[] {
+function allowanceSpendConditions(view: Asker, resolved: Resolved): Condition[] {
   const { status, keyword, address } = resolved.filter
   // As with deposits: what only moved to another block is shown once.
   const conditions = [
@@ -201,7 +204,7 @@ function allowanceSpendConditions(view: Viewer, resolved: Resolved): Condition[]
   return conditions
 }
 
-function ofWallet({ tx }: Viewer, { filter: { wallet_id } }: Resolved): Condition[] {
+function ofWallet({ tx }: Asker, { filter: { wallet_id } }: Resolved): Condition[] {
   return wallet_id === undefined ? [] : [sql`t.sub_wallet_id in (select s.id from sub_wallet s where s.org_id = ${tx.orgId} and s.wallet_id = ${wallet_id})`]
 }
 
@@ -214,7 +217,7 @@ function inStates(numbers: Readonly<Record<string, number>>, status: string): Co
   )
 }
 
-function sharedConditions(view: Viewer, { filter, before, planted, made }: Resolved, type: Found['type']): Condition[] {
+function sharedConditions(view: Asker, { filter, before, planted, made }: Resolved, type: Found['type']): Condition[] {
   const { orgId } = view.tx
   const { sub_wallet_id, sub_wallet_ids, chain, symbol, sub_status, start_time, end_time, txid, category, tag } = filter
   const conditions: Condition[] = [sql`t.org_id = ${orgId}`]
@@ -246,12 +249,12 @@ function sharedConditions(view: Viewer, { filter, before, planted, made }: Resol
 }
 
 /** Allowance spends are kept by their contract alone. */
-function isCoin({ networks }: Viewer, symbol: string): Condition {
+function isCoin({ networks }: Asker, symbol: string): Condition {
   const coins = coinsOf(networks).filter((each) => each.symbol === symbol)
   return coins.length === 0 ? sql`false` : any(coins.map(isOf))
 }
 
-const coinsOf = (networks: Viewer['networks']) => networks.list().flatMap(({ assets, added = [], collections = [] }) => [...assets, ...added, ...collections])
+const coinsOf = (networks: Asker['networks']) => networks.list().flatMap(({ assets, added = [], collections = [] }) => [...assets, ...added, ...collections])
 const isOf = ({ chain, contract }: { chain: string; contract: string | null }): Condition =>
   sql`(t.chain = ${chain} and split_part(t.contract, '/', 1) = ${contract ?? ''})`
 
@@ -264,7 +267,7 @@ function suspicious(marked: RawBuilder<unknown>, type: Found['type'], planted: r
 }
 
 /** Amounts are written as people read them, so each coin's base units are compared with its own limits. */
-function amountCondition({ networks }: Viewer, { amount_min, amount_max }: TransactionFilter): Condition | undefined {
+function amountCondition({ networks }: Asker, { amount_min, amount_max }: TransactionFilter): Condition | undefined {
   if (amount_min === undefined && amount_max === undefined) return undefined
   // What is cheap to compare comes first: most rows are told apart by their amount, before anything is asked of their coin.
   const coins = [...Map.groupBy(coinsOf(networks), (coin) => coin.decimals)].map(([decimals, same]) => {
@@ -283,13 +286,13 @@ export function baseUnits(text: string, decimals: number, round: 'up' | 'down'):
   return round === 'up' && /[1-9]/.test(fraction.slice(decimals)) ? units + 1n : units
 }
 
-function isAddress(view: Viewer, address: string, ...columns: string[]): Condition {
+function isAddress(view: Asker, address: string, ...columns: string[]): Condition {
   const texts = spellingsOf(view, address)
   return any(columns.map((column) => oneOf(column, texts)))
 }
 
 /** An address as it was typed, and as each network writes it. */
-function spellingsOf({ networks }: Viewer, address: string): string[] {
+function spellingsOf({ networks }: Asker, address: string): string[] {
   const canonical = networks.list().flatMap(({ codec }) => codec.canonicalAddress(address) ?? [])
   return [...new Set([address, ...canonical])]
 }
@@ -302,7 +305,7 @@ const HEX_PART = /^(0x)?[0-9a-f]+$/i
 type Searched = { own: string; other: string; text?: string }
 
 /** A whole id, address or transaction id is looked up; anything else is searched for as a part of the texts of a row. */
-function matches(view: Viewer, { ours, labelled }: Resolved, keyword: string, { own, other, text }: Searched): Condition {
+function matches(view: Asker, { ours, labelled }: Resolved, keyword: string, { own, other, text }: Searched): Condition {
   const word = keyword.trim()
   if (isUuid(word.toLowerCase())) return sql`t.id = ${word.toLowerCase()}`
   if (TXID.test(word)) return oneOf('txid', [...new Set([word, word.toLowerCase(), `0x${word.toLowerCase().replace(/^0x/, '')}`])])

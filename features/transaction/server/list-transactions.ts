@@ -2,7 +2,7 @@ import { answerPage, type InputOf } from '@holdfast/contract'
 import type { listTransactions as endpoint } from '../contract.ts'
 import { askAhead } from './view/ask-ahead.ts'
 import { readTransactions } from './view/describe-transactions.ts'
-import { findPage } from './filter-transactions.ts'
+import { findPage } from './find-page.ts'
 import { openView, type Viewer } from './view/view-context.ts'
 
 /** Deposits and withdrawals in one list, newest first, a page at a time. */

@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { type OrganisationTx, writtenOnce } from '@holdfast/db'
+import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -26,17 +26,10 @@ export async function archiveWallet(tx: OrganisationTx, networks: Networks, { wa
   await tx.updateTable('wallet').set({ archived_at }).where('org_id', '=', tx.orgId).where('id', '=', walletId).execute()
 }
 
-/** The archived wallets that something came to since: these are in the lists again, whoever put them away. */
-export async function archivedWithValue(tx: OrganisationTx): Promise<ReadonlySet<string>> {
-  return new Set((await askWithValue(tx, { orgId: tx.orgId })).map(({ id }) => id))
-}
-
-const askWithValue = writtenOnce(
-  (_, { orgId }: { orgId: string }) => sql<{ id: string }>`
-    select w.id from wallet w where w.org_id = ${orgId} and w.archived_at is not null and exists (
+/** Whether something came to a row of `wallet` since it was archived: then it is in the lists again, whoever put it away. */
+export const isArchivedWithValue = (orgId: string) => sql<boolean>`(wallet.archived_at is not null and exists (
       select from sub_wallet s join ledger_account a on a.org_id = s.org_id and a.sub_wallet_id = s.id
-        where s.org_id = ${orgId} and s.wallet_id = w.id and a.balance > 0)`,
-)
+        where s.org_id = ${orgId} and s.wallet_id = wallet.id and a.balance > 0))`
 
 /** What it has and what is on its way to it, coin by coin in words; by contract if a coin is not configured any more. */
 async function coinsHeld(tx: OrganisationTx, networks: Networks, walletId: string): Promise<string[]> {

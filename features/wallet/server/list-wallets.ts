@@ -1,10 +1,10 @@
-import { countKept, type OrganisationTx, writtenOnce } from '@holdfast/db'
+import { countsWrittenOnce, type OrganisationTx, type Schema, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
 import { signatureKindOf } from '@holdfast/mpc'
 import { at, formatAmount, known } from '@holdfast/units'
-import { sql } from 'kysely'
-import { archivedWithValue } from './archive-wallet.ts'
+import { type Selectable, sql } from 'kysely'
+import { isArchivedWithValue } from './archive-wallet.ts'
 import { depositsOf } from './closed-networks.ts'
 import { addUp, type Holding, type HoldingsBy, holdingsByWallet } from './read-holdings.ts'
 import { protocolsToAdd, readAddedKeys, recoveryOfWallet, recoveryStates } from '@holdfast/features/key/server'
@@ -26,7 +26,8 @@ export async function listWallets(tx: OrganisationTx, networks: Networks, asked:
     type === API_WALLET ? undefined : readWallets(tx, personId, nowMs),
   ])
   const all = rows ? walletViews(rows, networks, holdings, prices) : []
-  const isAway = ({ archived, wallet_id: id }: (typeof all)[number]) => archived && rows?.withValue.has(id) === false
+  const withValue = new Set(rows?.wallets.flatMap(({ id, withValue }) => (withValue ? [id] : [])))
+  const isAway = ({ archived, wallet_id: id }: (typeof all)[number]) => archived && !withValue.has(id)
   const away = all.filter(isAway)
   const wallets = isArchived ? away : all.filter((each) => !isAway(each))
   const stat = needStat ? statOf(addUp(holdings.values(), networks), networks, prices, wallets.length) : null
@@ -38,25 +39,23 @@ export async function listWallets(tx: OrganisationTx, networks: Networks, asked:
   }
 }
 
-const askWallets = writtenOnce((db, { orgId, personId }: { orgId: string; personId: string }) =>
-  db
-    .selectFrom('wallet')
-    .leftJoin('wallet_pin', (join) =>
-      join.onRef('wallet_pin.org_id', '=', 'wallet.org_id').onRef('wallet_pin.wallet_id', '=', 'wallet.id').on('wallet_pin.person_id', '=', personId),
-    )
-    .select(['wallet.id', 'wallet.name', 'wallet.alias', 'wallet.state', 'wallet.created_at', 'wallet.archived_at', 'wallet_pin.pinned'])
-    .where('wallet.org_id', '=', orgId)
-    .orderBy('wallet.created_at')
-    .orderBy('wallet.id'),
-)
+type WalletRow = Pick<Selectable<Schema['wallet']>, 'id' | 'name' | 'alias' | 'state' | 'created_at' | 'archived_at'> & {
+  pinned: boolean | null
+  /** How many of its orders wait for approvals; null for none. */
+  waiting: bigint | null
+  /** Put away, and yet it has something. */
+  withValue: boolean
+}
 
-const askWaitingOrders = writtenOnce((db, { orgId }: { orgId: string }) =>
-  db
-    .selectFrom('transfer_order')
-    .select(['wallet_id', (row) => row.fn.countAll<bigint>().as('count')])
-    .where('org_id', '=', orgId)
-    .where('state', '=', 'approving')
-    .groupBy('wallet_id'),
+const askWallets = writtenOnce(
+  (_, { orgId, personId }: { orgId: string; personId: string }) => sql<WalletRow>`
+    select wallet.id, wallet.name, wallet.alias, wallet.state, wallet.created_at, wallet.archived_at, pin.pinned, waiting.count as waiting,
+      ${isArchivedWithValue(orgId)} as "withValue"
+    from wallet
+    left join wallet_pin pin on pin.org_id = wallet.org_id and pin.wallet_id = wallet.id and pin.person_id = ${personId}
+    left join (select wallet_id, count(*) as count from transfer_order where org_id = ${orgId} and state = 'approving' group by 1) waiting
+      on waiting.wallet_id = wallet.id
+    where wallet.org_id = ${orgId} order by wallet.created_at, wallet.id`,
 )
 
 const askFirstSubWallets = writtenOnce(
@@ -69,33 +68,28 @@ const askFirstSubWallets = writtenOnce(
     where w.org_id = ${orgId} order by first.number`,
 )
 
-const askHidden = writtenOnce((db, { orgId }: { orgId: string }) =>
-  db
-    .selectFrom('sub_wallet')
-    .select(['wallet_id', (row) => row.fn.countAll<bigint>().as('count')])
-    .where('org_id', '=', orgId)
-    .where('hidden', '=', sql.lit(true))
-    .groupBy('wallet_id'),
-)
+// A sub-wallet stays for ever; whether it is hidden changes.
+const countAll = countsWrittenOnce(({ orgId }: { orgId: string }) => [
+  { from: sql`sub_wallet s`, where: sql`s.org_id = ${orgId}`, staysSince: sql`s.created_at`, group: sql`s.wallet_id::text` },
+  { from: sql`sub_wallet s`, where: sql`s.org_id = ${orgId} and s.hidden`, group: sql`s.wallet_id::text` },
+])
 
 /** Everything about the wallets except their holdings. */
 async function readWallets(tx: OrganisationTx, personId: string, nowMs: number) {
   const { orgId } = tx
-  const [wallets, subWallets, countsOf, recovery, waiting, withValue, addedOf] = await Promise.all([
+  const [wallets, subWallets, countsOf, recovery, addedOf] = await Promise.all([
     askWallets(tx, { orgId, personId }),
     askFirstSubWallets(tx, { orgId }),
     countSubWallets(tx, nowMs),
     recoveryStates(tx, undefined, nowMs),
-    askWaitingOrders(tx, { orgId }),
-    archivedWithValue(tx),
     readAddedKeys(tx),
   ])
-  return { wallets, subWallets, countsOf, recovery, waiting, withValue, addedOf }
+  return { wallets, subWallets, countsOf, recovery, addedOf }
 }
 
 type WalletRows = Awaited<ReturnType<typeof readWallets>>
 
-function walletViews({ wallets, subWallets, countsOf, recovery, waiting, addedOf }: WalletRows, networks: Networks, holdings: HoldingsBy, prices: Prices) {
+function walletViews({ wallets, subWallets, countsOf, recovery, addedOf }: WalletRows, networks: Networks, holdings: HoldingsBy, prices: Prices) {
   return wallets.map((wallet) => {
     const keys = known(recovery.get(wallet.id), `the recovery of wallet ${wallet.id}`)
     const { depositsOpen, overdue, nextDrillAtMs, retired } = recoveryOfWallet(keys)
@@ -122,7 +116,7 @@ function walletViews({ wallets, subWallets, countsOf, recovery, waiting, addedOf
       archived: wallet.archived_at !== null,
       top: wallet.pinned === true,
       ...worthView(worthOf(holdings.get(wallet.id) ?? [], prices)),
-      todo_count: Number(waiting.find((each) => each.wallet_id === wallet.id)?.count ?? 0n),
+      todo_count: Number(wallet.waiting ?? 0n),
       created_at: Number(wallet.created_at),
       sub_wallet_count: count.shown,
       hidden_count: count.hidden,
@@ -133,20 +127,10 @@ function walletViews({ wallets, subWallets, countsOf, recovery, waiting, addedOf
 
 /** How many sub-wallets each wallet has, and how many of them are hidden, by wallet. */
 export async function countSubWallets(tx: OrganisationTx, nowMs: number): Promise<(walletId: string) => { shown: number; hidden: number }> {
-  const [all, hidden] = await Promise.all([
-    countKept(tx, nowMs, {
-      key: 'sub-wallets',
-      from: sql`sub_wallet s`,
-      where: sql`s.org_id = ${tx.orgId}`,
-      staysSince: sql`s.created_at`,
-      group: sql`s.wallet_id::text`,
-    }),
-    askHidden(tx, { orgId: tx.orgId }),
-  ])
-  const hiddenOf = new Map(hidden.map(({ wallet_id, count }) => [wallet_id, Number(count)]))
+  const [all, hidden] = await countAll(tx, nowMs, { orgId: tx.orgId }, ['sub-wallets', undefined])
   return (walletId) => {
-    const ofWallet = hiddenOf.get(walletId) ?? 0
-    return { shown: (all.get(walletId) ?? 0) - ofWallet, hidden: ofWallet }
+    const ofWallet = hidden?.get(walletId) ?? 0
+    return { shown: (all?.get(walletId) ?? 0) - ofWallet, hidden: ofWallet }
   }
 }
 

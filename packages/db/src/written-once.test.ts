@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { byForm } from './by-form.ts'
 import type { Database } from './open-database.ts'
 import { writtenOnce } from './run-transaction.ts'
 import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
@@ -34,6 +35,22 @@ describe('a question that is written once', () => {
     ] as const)
       assert.deepEqual(await db.asOrganisation(orgId, (tx) => ask(tx, { orgId, least })), [{ org_id: orgId, next: least + 1 }])
     assert.equal(times, 1)
+  })
+
+  it('is written once for each form', async () => {
+    let times = 0
+    const ask = byForm(({ isNamed }: { isNamed: boolean }) =>
+      writtenOnce((writer, { orgId }: { orgId: string }) => {
+        times++
+        const wallets = writer.selectFrom('wallet').where('org_id', '=', orgId)
+        return isNamed ? wallets.select(['name', 'org_id']) : wallets.select('org_id')
+      }),
+    )
+    for (const isNamed of [true, false, true, false]) {
+      const [row] = await db.asOrganisation(mine.orgId, (tx) => ask({ isNamed })(tx, mine))
+      assert.equal(Object.keys(row ?? {}).length, isNamed ? 2 : 1)
+    }
+    assert.equal(times, 2)
   })
 
   it('takes lists, bytes and nothing as values, in any order and as often as they are named', async () => {

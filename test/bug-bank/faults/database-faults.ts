@@ -189,8 +189,8 @@ export const databaseFaults: PlantedFault[] = [
   },
   {
     file: 'packages/db/src/queries/count-kept.ts',
-    original: 'known && known.beforeMs <= nowMs - SETTLED_MS / 2',
-    replacement: 'known',
+    original: 'before && before.beforeMs <= nowMs - SETTLED_MS / 2',
+    replacement: 'before',
     claimedBy: 'features/transaction/server/count-rows.test.ts',
     test: 'a list says exactly how many orders there are',
     why: 'after a clock was set back a list does not count new orders, and its last page cannot be reached',

@@ -1,6 +1,6 @@
-import { at, RecentMap } from '@holdfast/units'
+import { at, known, RecentMap } from '@holdfast/units'
 import { type RawBuilder, sql, type SqlBool } from 'kysely'
-import type { OrganisationTx } from '../run-transaction.ts'
+import { type OrganisationTx, writtenOnce } from '../run-transaction.ts'
 
 /** A row is written soon after the moment it states. Rows older than this are all there. */
 const SETTLED_MS = 3_600_000
@@ -13,11 +13,6 @@ const kept = new RecentMap<string, Settled>(KEPT_MAX)
 
 /** Which rows are counted. */
 export type Counted = {
-  /**
-   * Names what is counted, without the organisation: the same name always means the same rows, apart from new ones. Undefined if an old row may start or
-   * stop being counted: then everything is counted each time.
-   */
-  key: string | undefined
   /** The SQL after "from". */
   from: RawBuilder<unknown>
   where: RawBuilder<SqlBool>
@@ -27,17 +22,50 @@ export type Counted = {
   group?: RawBuilder<unknown>
 }
 
+/**
+ * Names what is counted, without the organisation: the same name always means the same rows, apart from new ones. Undefined if an old row may start or stop
+ * being counted: then everything is counted each time.
+ */
+export type CountKey = string | undefined
+
+type Bounds = Record<`before${number}` | `settled${number}`, number>
+type Row = { place: number; name: string; settled: bigint; later: bigint }
+
 /** How many rows there are, by group ('' if there is none). Kept rows that were counted before are not counted again; only new ones are. */
-export async function countKept(tx: OrganisationTx, nowMs: number, counted: Counted): Promise<Map<string, number>> {
-  return at(await countAllKept(tx, nowMs, [counted]), 0)
+export async function countKept(tx: OrganisationTx, nowMs: number, { key, ...counted }: Counted & { key: CountKey }): Promise<Map<string, number>> {
+  return at(await countAllKept(tx, nowMs, [counted], [key]), 0)
 }
 
 /** `countKept` of several, by one question. */
-export async function countAllKept(tx: OrganisationTx, nowMs: number, counted: readonly Counted[]): Promise<Map<string, number>[]> {
-  if (counted.length === 0) return []
-  const asked = counted.map((each) => ({ each, ...settledOf(tx, nowMs, each) }))
-  const parts = asked.flatMap(({ each, beforeMs, settledMs }, place) => countedIn(each, { place, beforeMs, settledMs }))
-  const { rows } = await sql<{ place: number; name: string; settled: bigint; later: bigint }>`${sql.join(parts, sql` union all `)}`.execute(tx)
+export async function countAllKept(tx: OrganisationTx, nowMs: number, counted: readonly Counted[], keys: readonly CountKey[]): Promise<Map<string, number>[]> {
+  return counting(tx, nowMs, keys, async (bounds) => (await question(counted, bounds).execute(tx)).rows)
+}
+
+/** The same for a page that counts all the time: the question is written once, with places for the values that `write` is given (`writtenOnce`). */
+export function countsWrittenOnce<Given extends object>(write: (given: Given) => readonly Counted[]) {
+  const ask = writtenOnce((_, given: Given & Bounds) => question(write(given), given))
+  return (tx: OrganisationTx, nowMs: number, given: Given, keys: readonly CountKey[]): Promise<Map<string, number>[]> =>
+    counting(tx, nowMs, keys, (bounds) => ask(tx, { ...given, ...bounds }))
+}
+
+const boundOf = (bounds: Bounds, name: keyof Bounds): number => known(bounds[name], name)
+
+const question = (counted: readonly Counted[], bounds: Bounds) =>
+  sql<Row>`${sql.join(
+    counted.flatMap((each, place) => countedIn(each, { place, beforeMs: boundOf(bounds, `before${place}`), settledMs: boundOf(bounds, `settled${place}`) })),
+    sql` union all `,
+  )}`
+
+async function counting(tx: OrganisationTx, nowMs: number, keys: readonly CountKey[], ask: (bounds: Bounds) => Promise<readonly Row[]>) {
+  if (keys.length === 0) return []
+  const asked = keys.map((key) => settledOf(tx, nowMs, key))
+  const bounds: Bounds = Object.fromEntries(
+    asked.flatMap(({ beforeMs, settledMs }, place) => [
+      [`before${place}`, beforeMs],
+      [`settled${place}`, settledMs],
+    ]),
+  )
+  const rows = await ask(bounds)
   return asked.map(({ name, counts, settledMs }, place) => {
     const own = rows.filter((row) => row.place === place)
     const settled = addUp(
@@ -53,11 +81,11 @@ export async function countAllKept(tx: OrganisationTx, nowMs: number, counted: r
 }
 
 /** What was counted before, and until which moment rows are settled now. */
-function settledOf({ orgId }: OrganisationTx, nowMs: number, { key }: Counted): Settled & { name: string | undefined; settledMs: number } {
+function settledOf({ orgId }: OrganisationTx, nowMs: number, key: CountKey): Settled & { name: string | undefined; settledMs: number } {
   const name = key === undefined ? undefined : `${orgId} ${key}`
-  const known = name === undefined ? undefined : kept.get(name)
+  const before = name === undefined ? undefined : kept.get(name)
   // After a clock was set back, new rows are older than what was counted.
-  const { counts, beforeMs } = known && known.beforeMs <= nowMs - SETTLED_MS / 2 ? known : { counts: new Map<string, number>(), beforeMs: 0 }
+  const { counts, beforeMs } = before && before.beforeMs <= nowMs - SETTLED_MS / 2 ? before : { counts: new Map<string, number>(), beforeMs: 0 }
   return { name, counts, beforeMs, settledMs: Math.max(beforeMs, nowMs - SETTLED_MS) }
 }
 
