@@ -75,7 +75,7 @@ export async function depositAddress(
   const recovery = recoveryOn(input.chain, await recoveryOfKeys(tx, subWallet.wallet_id, input.nowMs))
   const row = await tx
     .selectFrom('address')
-    .select(['chain', 'address', 'sub_wallet_id as subWalletId', 'path', 'number', 'attestations', 'created_at'])
+    .select(['chain', 'address', 'sub_wallet_id as subWalletId', 'path', 'number', 'created_at'])
     .where('org_id', '=', tx.orgId)
     .where('sub_wallet_id', '=', input.subWalletId)
     .where('chain', '=', input.chain)

@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network, Networks } from '@holdfast/features/network/server'
-import { readOfSubWallet, requireSubWallet } from '@holdfast/features/wallet/server'
+import { requireSubWallet } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint, requesterIdOf } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import * as contract from '../contract.ts'
@@ -52,7 +52,7 @@ export function depositAddressEndpoints(context: ServerContext): HandledEndpoint
     handle(
       contract.listUserAddresses,
       ({ orgId, language }, { sub_wallet_id, page_no, page_size, ...filters }) =>
-        // What the signers say of them is asked once the addresses are known.
+        // What the signers say of an address is asked the first time that it is shown.
         db.asOrganisation(orgId, (tx) =>
           listUserAddresses(tx, networks, { ...filters, subWalletId: sub_wallet_id, page: page_no, pageSize: page_size, language, nowMs: nowMs() }),
         ),
@@ -70,8 +70,8 @@ export function depositAddressEndpoints(context: ServerContext): HandledEndpoint
       'machines too',
     ),
     handle(contract.listAddressRequests, ({ orgId }, { sub_wallet_id }) =>
-      readOfSubWallet(db, { orgId, subWalletId: sub_wallet_id }, async (tx) => {
-        const { list, left } = await listRequests(tx, sub_wallet_id)
+      db.readOrganisation(orgId, async (tx) => {
+        const [{ list, left }] = await Promise.all([listRequests(tx, sub_wallet_id), requireSubWallet(tx, sub_wallet_id)])
         return { list: list.map((each) => requestView(networks, each)), left: left.map((each) => ({ ...each, network: nameOf(networks, each.chain) })) }
       }),
     ),

@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 export const batchShape = struct('holdfast/address-batch/v1', { statements: list(signedShape, 3) })
 
 /** A stored address, and whose it is said to be. */
-export type Attestable = { chain: string; address: string; subWalletId: string; path: number[]; number: number; attestations: unknown }
+export type Attestable = { chain: string; address: string; subWalletId: string; path: number[]; number: number }
 
 /** What one of three signers could say alone is nobody's word: one of them may have been replaced since, and with it its key. */
 const SIGNERS_MIN = 2
@@ -35,7 +35,8 @@ export async function attestedAddresses<A extends Attestable>(tx: OrganisationTx
     const keys = await keysOf(tx, [...new Set(unknown.map(({ subWalletId }) => subWalletId))])
     const isOurKey = (subWalletId: string, keyId: Uint8Array) => (keys.get(subWalletId) ?? []).some((each) => equalBytes(each, keyId))
     const firsts = unknown.filter(({ number }) => number === 0)
-    for (const row of firsts) if (isFirstAttested(row, { fingerprint, signers, isOurKey })) verified.set(keyOf(row), true)
+    const signedFor = await attestationsOf(tx, firsts)
+    for (const row of firsts) if (isFirstAttested(row, signedFor(row), { fingerprint, signers, isOurKey })) verified.set(keyOf(row), true)
     const others = unknown.filter(({ number }) => number > 0)
     for (const batch of await batchesOf(tx, others)) {
       const own = others.filter((row) => row.subWalletId === batch.subWalletId && row.chain === batch.chain && isWithin(batch, row))
@@ -53,8 +54,7 @@ const isWithin = ({ first, count }: Batch, { number }: Attestable) => number >= 
 
 type Judging = { fingerprint: Uint8Array; signers: Signers; isOurKey: (subWalletId: string, keyId: Uint8Array) => boolean }
 
-function isFirstAttested({ attestations, subWalletId, chain, address, path }: Attestable, { fingerprint, signers, isOurKey }: Judging): boolean {
-  const signed = readAttestations(attestations)
+function isFirstAttested({ subWalletId, chain, address, path }: Attestable, signed: Signed[], { fingerprint, signers, isOurKey }: Judging): boolean {
   return agree(signers, signed, addressStatementShape, (statement, party) => {
     const isSamePath = statement.path.length === path.length && statement.path.every((index, i) => Number(index) === path[i])
     const isOurs = equalBytes(statement.genesis, fingerprint) && isOurKey(subWalletId, statement.keyId)
@@ -87,6 +87,21 @@ function agree<S extends typeof addressStatementShape | typeof addressesStatemen
     return statement ? [{ statement: statement as NonNullable<ReturnType<typeof openSigned<S>>>, party }] : []
   })
   return opened.length >= SIGNERS_MIN && opened.every(({ statement, party }) => isWanted(statement, party))
+}
+
+/** What stands with some first addresses, which is read only for those that are not verified yet: it is much longer than the addresses are. */
+async function attestationsOf(tx: OrganisationTx, firsts: readonly Attestable[]): Promise<(row: Attestable) => Signed[]> {
+  if (firsts.length === 0) return () => []
+  const rows = await tx
+    .selectFrom('address')
+    .select(['chain', 'address', 'attestations'])
+    .where('org_id', '=', tx.orgId)
+    .where(
+      sql<boolean>`(chain, address) in (select * from unnest(${firsts.map(({ chain }) => chain)}::text[], ${firsts.map(({ address }) => address)}::text[]))`,
+    )
+    .execute()
+  const found = new Map(rows.map(({ chain, address, attestations }) => [`${chain} ${address}`, readAttestations(attestations)]))
+  return ({ chain, address }) => found.get(`${chain} ${address}`) ?? []
 }
 
 /** The statements that stand with a first address. Whatever else stands there is none. */

@@ -1,3 +1,4 @@
+import { AppError } from '@holdfast/contract'
 import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { protocolFor } from '@holdfast/features/network/server'
 import { PROTOCOLS } from '@holdfast/mpc'
@@ -43,33 +44,38 @@ const CLOSED: RecoveryState = {
 /** How far recovery of one key of a wallet is proven. */
 export type KeyRecovery = RecoveryState & { keyId: Uint8Array; protocol: string }
 
+/** A key of a wallet, and its kit. */
+type KeyRow = {
+  id: string
+  state: 'creating' | 'active' | 'failed'
+  retired_at: bigint | null
+  key_id: Uint8Array
+  protocol: string
+  epoch: bigint
+  key_state: string
+  since: bigint
+  written_at: bigint | null
+  verified_at: bigint | null
+}
+
+const KEYS = sql`wallet.id, wallet.state, owned.retired_at, made.key_id, made.protocol, made.epoch, made.state as key_state, made.created_at as since,
+  kit.created_at as written_at, kit.verified_at`
+const ITS_KEYS = sql`(key_of_wallet owned join wallet_key made on made.org_id = owned.org_id and made.key_id = owned.key_id
+    left join recovery_kit kit on kit.org_id = made.org_id and kit.key_id = made.key_id and kit.epoch = made.epoch)
+  on owned.org_id = wallet.org_id and owned.wallet_id = wallet.id`
+
 /** The keys of some wallets, or of all, and the kit of each. */
-const askKeys = writtenOnce((db, { orgId, walletIds }: { orgId: string; walletIds: readonly string[] | null }) =>
-  db
-    .selectFrom('wallet')
-    .innerJoin('key_of_wallet', (join) => join.onRef('key_of_wallet.org_id', '=', 'wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'wallet.id'))
-    .innerJoin('wallet_key', (join) => join.onRef('wallet_key.org_id', '=', 'key_of_wallet.org_id').onRef('wallet_key.key_id', '=', 'key_of_wallet.key_id'))
-    .leftJoin('recovery_kit', (join) =>
-      join
-        .onRef('recovery_kit.org_id', '=', 'wallet_key.org_id')
-        .onRef('recovery_kit.key_id', '=', 'wallet_key.key_id')
-        .onRef('recovery_kit.epoch', '=', 'wallet_key.epoch'),
-    )
-    .select([
-      'wallet.id',
-      'wallet.state',
-      'key_of_wallet.retired_at',
-      'wallet_key.key_id',
-      'wallet_key.protocol',
-      'wallet_key.epoch',
-      'wallet_key.state as key_state',
-      'wallet_key.created_at as since',
-      'recovery_kit.created_at as written_at',
-      'recovery_kit.verified_at',
-    ])
-    .where('wallet.org_id', '=', orgId)
-    .where(sql<boolean>`(${walletIds}::uuid[] is null or wallet.id = any(${walletIds}::uuid[]))`)
-    .orderBy('wallet_key.epoch'),
+const askKeys = writtenOnce(
+  (_, { orgId, walletIds }: { orgId: string; walletIds: readonly string[] | null }) => sql<KeyRow>`
+    select ${KEYS} from wallet join ${ITS_KEYS}
+    where wallet.org_id = ${orgId} and (${walletIds}::uuid[] is null or wallet.id = any(${walletIds}::uuid[])) order by made.epoch`,
+)
+
+/** The same of the wallet of a sub-wallet; one row without a key where it has none. */
+const askKeysOf = writtenOnce(
+  (_, { orgId, subWalletId }: { orgId: string; subWalletId: string }) => sql<KeyRow | (Pick<KeyRow, 'id' | 'state'> & { key_id: null })>`
+    select ${KEYS} from sub_wallet join wallet on wallet.org_id = sub_wallet.org_id and wallet.id = sub_wallet.wallet_id left join ${ITS_KEYS}
+    where sub_wallet.org_id = ${orgId} and sub_wallet.id = ${subWalletId} order by made.epoch`,
 )
 
 /**
@@ -77,13 +83,13 @@ const askKeys = writtenOnce((db, { orgId, walletIds }: { orgId: string; walletId
  * that are not finished are closed like those without a proof.
  */
 export async function recoveryStates(tx: OrganisationTx, walletIds: readonly string[] | undefined, nowMs: number): Promise<Map<string, KeyRecovery[]>> {
-  if (walletIds?.length === 0) return new Map()
+  return walletIds?.length === 0 ? new Map() : statesOf(await askKeys(tx, { orgId: tx.orgId, walletIds: walletIds ?? null }), nowMs)
+}
+
+function statesOf(rows: readonly KeyRow[], nowMs: number): Map<string, KeyRecovery[]> {
   const states = new Map<string, Map<string, KeyRecovery>>()
   // Ordered by epoch: the newest is set last and stands. An older epoch's proof says nothing about it.
-  for (const { id, state, retired_at, key_id: keyId, protocol, epoch, key_state, written_at, verified_at, since } of await askKeys(tx, {
-    orgId: tx.orgId,
-    walletIds: walletIds ?? null,
-  })) {
+  for (const { id, state, retired_at, key_id: keyId, protocol, epoch, key_state, written_at, verified_at, since } of rows) {
     const ofWallet = states.get(id) ?? new Map<string, KeyRecovery>()
     states.set(id, ofWallet)
     const before = ofWallet.get(protocol) ?? CLOSED
@@ -111,6 +117,19 @@ function provenUnder(former: RecoveryState, endedAtMs: number): number | null {
 /** The same of one wallet. */
 export async function recoveryOfKeys(tx: OrganisationTx, walletId: string, nowMs: number): Promise<KeyRecovery[]> {
   return (await recoveryStates(tx, [walletId], nowMs)).get(walletId) ?? []
+}
+
+/** The wallet of a sub-wallet, and the same of its keys. Throws `wallet_not_found`. */
+export async function recoveryOfSubWallet(
+  tx: OrganisationTx,
+  subWalletId: string,
+  nowMs: number,
+): Promise<{ walletId: string; state: KeyRow['state']; keys: KeyRecovery[] }> {
+  const rows = await askKeysOf(tx, { orgId: tx.orgId, subWalletId })
+  const [wallet] = rows
+  if (!wallet) throw new AppError('wallet_not_found')
+  const keys = rows.filter((row) => row.key_id !== null)
+  return { walletId: wallet.id, state: wallet.state, keys: statesOf(keys, nowMs).get(wallet.id) ?? [] }
 }
 
 /** The recovery of the key that signs on a network. Where no key does, nothing is open. */

@@ -1,5 +1,6 @@
 import { type OrganisationTx, type SystemTx, type Tx, writtenOnce } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
+import { sql } from 'kysely'
 
 /*
  * Tokens whose balances are not the sum of what their logs say: those that keep a fee of each transfer, and those whose balances change by themselves.
@@ -44,6 +45,10 @@ export async function unevenMark(tx: OrganisationTx, chain: string, contract: st
     .executeTakeFirst()
   return row ? { by: row.by, at: Number(row.marked_at), reason: row.reason } : null
 }
+
+/** The tokens that are marked for an organisation, for a longer question. */
+export const selectMarked = (orgId: string) =>
+  sql<{ chain: string; contract: string }>`select chain, contract from uneven_token where org_id = ${orgId} and ended_at is null`
 
 const markedIn = (db: Pick<Tx, 'selectFrom'>) => db.selectFrom('uneven_token').select(['org_id', 'chain', 'contract']).where('ended_at', 'is', null)
 const askMarked = writtenOnce((db) => markedIn(db))

@@ -2,6 +2,7 @@ import { AppError } from '@holdfast/contract'
 import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { networkErrors } from '@holdfast/features/network/errors'
 import type { Networks } from '@holdfast/features/network/server'
+import { sql } from 'kysely'
 import { requireSubWallet } from './list-sub-wallets.ts'
 import { assetOf } from './read-holdings.ts'
 
@@ -11,7 +12,7 @@ export const FOCUS_LIMIT = 50
 type Who = { personId: string; subWalletId: string }
 
 /** The coins a person marked, each as `chain|contract`. */
-export async function focusedCoins(tx: OrganisationTx, personId: string, subWalletId: string): Promise<Set<string>> {
+async function focusedCoins(tx: OrganisationTx, personId: string, subWalletId: string): Promise<Set<string>> {
   return new Set((await rowsOf(tx, { personId, subWalletId })).map(({ chain, contract }) => `${chain}|${contract}`))
 }
 
@@ -54,13 +55,12 @@ export async function focusSymbol(
 
 const rowsOf = (tx: OrganisationTx, { personId, subWalletId }: Who) => askFocused(tx, { orgId: tx.orgId, personId, subWalletId })
 
-const askFocused = writtenOnce((db, { orgId, personId, subWalletId }: Who & { orgId: string }) =>
-  db
-    .selectFrom('coin_focus')
-    .select(['chain', 'contract'])
-    .where('org_id', '=', orgId)
-    .where('person_id', '=', personId)
-    .where('sub_wallet_id', '=', subWalletId)
-    .where('focused', '=', true)
-    .orderBy('updated_at'),
+/** The coins that a person marked, for a longer question. */
+export const selectFocused = (orgId: string, { personId, subWalletId }: { personId: string | null; subWalletId: string }) =>
+  sql<{ chain: string; contract: string }>`select chain, contract from coin_focus
+    where org_id = ${orgId} and person_id = ${personId}::uuid and sub_wallet_id = ${subWalletId} and focused`
+
+const askFocused = writtenOnce(
+  (_, { orgId, personId, subWalletId }: Who & { orgId: string }) =>
+    sql<{ chain: string; contract: string }>`${selectFocused(orgId, { personId, subWalletId })} order by updated_at`,
 )

@@ -4,7 +4,7 @@ import { walletEndpoints } from './routes.ts'
 
 export { walletEndpoints } from './routes.ts'
 export { assetOf, holdingsByWallet, tokensOfWallet } from './read-holdings.ts'
-export { readOfSubWallet, requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
+export { requireSubWallet } from './list-sub-wallets.ts'
 export { type NamedSubWallet, namedSubWallets, namedSubWalletsOf, readNamedSubWallets } from './named-sub-wallets.ts'
 export { readPrices, type Valued, valueOf, worthOf } from './worth.ts'
 export { subWalletPath } from '../sub-wallet-path.ts'

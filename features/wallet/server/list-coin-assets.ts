@@ -1,18 +1,18 @@
 import { familyOf } from '@holdfast/chain-registry/codec'
 import { AppError } from '@holdfast/contract'
 import { type OrganisationTx, writtenOnce } from '@holdfast/db'
-import { assetsOf, closedCoins, type NetworkAsset, type Networks, networksOfKeys, unevenTokens } from '@holdfast/features/network/server'
+import { assetsOf, type NetworkAsset, type Networks, networksOfKeys, selectClosed, selectMarked } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
-import { balances } from '@holdfast/ledger'
+import { selectBalances } from '@holdfast/ledger'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
-import { focusedCoins } from './coin-focus.ts'
+import { selectFocused } from './coin-focus.ts'
 import { TOKEN_STANDARDS } from '../contract.ts'
 import { isNotHeld } from './held-deposits.ts'
-import { requireSubWallet, withSubWallet } from './list-sub-wallets.ts'
-import { recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
+import { requireSubWallet } from './list-sub-wallets.ts'
+import { recoveryOfSubWallet, recoveryOn } from '@holdfast/features/key/server'
 import { networkErrors } from '@holdfast/features/network/errors'
-import { countUnverified } from './unverified.ts'
+import { selectUnverifiedCount } from './unverified.ts'
 import { type Prices, priceView, readPrices, type Valued, valueOf, worthOf, worthView } from './worth.ts'
 
 /** `personId`: whose marked coins are said to be marked; null where no person looks. */
@@ -23,20 +23,13 @@ const NOTHING: Amounts = { available: 0n, held: 0n, staked: 0n, collecting: 0n, 
 /** The holdings of a sub-wallet, coin by coin, in exact decimal text: every coin its wallet offers, and any other that it has. */
 export async function listCoinAssets(tx: OrganisationTx, networks: Networks, asked: Asked) {
   const { subWalletId, personId, nowMs } = asked
-  const { wallet, found } = await withSubWallet(tx, subWalletId, (walletId) =>
-    Promise.all([
-      recoveryOfKeys(tx, walletId, nowMs),
-      askFirstChains(tx, { orgId: tx.orgId, subWalletId }),
-      readAmounts(tx, subWalletId),
-      closedCoins(tx, walletId),
-      personId === null ? new Set<string>() : focusedCoins(tx, personId, subWalletId),
-      readPrices(tx, networks, asked),
-      unevenTokens(tx),
-      countUnverified(tx, subWalletId),
-    ]),
-  )
-  const [keys, chains, amounts, closed, focused, prices, marked, unverifiedCount] = found
-  const hasAddress = new Set(chains.map((each) => each.chain))
+  const [wallet, known, prices] = await Promise.all([
+    recoveryOfSubWallet(tx, subWalletId, nowMs),
+    askCoins(tx, { orgId: tx.orgId, subWalletId, personId }).then(coinsKnown),
+    readPrices(tx, networks, asked),
+  ])
+  const { keys } = wallet
+  const { amounts, closed, focused, uneven, hasAddress, unverifiedCount } = known
   const coins = networksOfKeys(networks, keys).flatMap((network) =>
     assetsOf(network, tx.orgId).map((asset) => ({ network, asset, amounts: amounts.get(idOf(asset)) ?? NOTHING })),
   )
@@ -50,7 +43,7 @@ export async function listCoinAssets(tx: OrganisationTx, networks: Networks, ask
       network: network.name,
       focus: focused.has(idOf(asset)),
       verified: true,
-      uneven: asset.contract !== null && marked(tx.orgId, asset.chain, asset.contract),
+      uneven: asset.contract !== null && uneven.has(idOf(asset)),
       enable_deposit: (recovery.depositsOpen || recovery.provenBeforeMs !== null) && hasAddress.has(asset.chain),
       enable_withdraw: wallet.state === 'active' && !recovery.retired && hasAddress.has(asset.chain),
     }))
@@ -106,32 +99,56 @@ export async function symbolBalance(
 
 const idOf = ({ chain, contract }: { chain: string; contract: string | null }): string => `${chain}|${contract ?? ''}`
 
-/** What is on its way in, and what is being collected by orders and by parts of orders, coin by coin. One question. */
-const askMoving = writtenOnce(
-  (_, { orgId, subWalletId }: { orgId: string; subWalletId: string }) => sql<{
-    what: 'pending' | 'collecting'
-    chain: string
-    contract: string
-    amount: bigint
-  }>`
-    select 'pending' as what, chain, contract, sum(amount) as amount from deposit
+type Of = { orgId: string; subWalletId: string }
+type AmountRow = { what: keyof Amounts; chain: string; contract: string; amount: bigint }
+
+/** What is booked, what is on its way in, and what is being collected by orders and by parts of orders, coin by coin. */
+const selectAmounts = ({ orgId, subWalletId }: Of) => sql<AmountRow>`
+    select kind as what, chain, contract, balance as amount from (${selectBalances({ orgId, subWalletId })}) booked
+    union all select 'pending', chain, contract, sum(amount) from deposit
       where org_id = ${orgId} and sub_wallet_id = ${subWalletId} and state in ('unconfirmed', 'confirmed') and ${isNotHeld} group by 2, 3
     union all select 'collecting', chain, contract, sum(amount) from (
       select chain, contract, amount from transfer_order where org_id = ${orgId} and sub_wallet_id = ${subWalletId} and kind = 'collect' and not is_final
       union all select chain, contract, amount from order_part where org_id = ${orgId} and sub_wallet_id = ${subWalletId} and freed_at is null
-    ) collected group by 2, 3`,
-)
+    ) collected group by 2, 3`
 
-const askFirstChains = writtenOnce((db, { orgId, subWalletId }: { orgId: string; subWalletId: string }) =>
-  db.selectFrom('address').select('chain').where('org_id', '=', orgId).where('sub_wallet_id', '=', subWalletId).where('number', '=', 0),
-)
+const askAmounts = writtenOnce((_, of: Of) => selectAmounts(of))
 
 async function readAmounts(tx: OrganisationTx, subWalletId: string): Promise<Map<string, Amounts>> {
+  return amountsOf(await askAmounts(tx, { orgId: tx.orgId, subWalletId }))
+}
+
+function amountsOf(rows: readonly AmountRow[]): Map<string, Amounts> {
   const found = new Map<string, Amounts>()
-  const add = (id: string, amounts: Partial<Amounts>) => found.set(id, { ...(found.get(id) ?? NOTHING), ...amounts })
-  const of = { orgId: tx.orgId, subWalletId }
-  const [booked, moving] = await Promise.all([balances(tx, subWalletId), askMoving(tx, of)])
-  for (const { asset, available, held, staked } of booked) add(idOf(asset), { available, held, staked })
-  for (const { what, chain, contract, amount } of moving) add(`${chain}|${contract}`, { [what]: amount })
+  for (const { what, amount, ...coin } of rows) found.set(idOf(coin), { ...(found.get(idOf(coin)) ?? NOTHING), [what]: amount })
   return found
 }
+
+type CoinRow = AmountRow | { what: 'closed' | 'focused' | 'uneven' | 'address' | 'unverified'; chain: string; contract: string; amount: bigint | null }
+
+// One question: each statement costs the database about as much as the rows that it finds.
+const askCoins = writtenOnce((_, { orgId, subWalletId, personId }: Of & { personId: string | null }) => {
+  const walletId = sql`(select wallet_id from sub_wallet where org_id = ${orgId} and id = ${subWalletId})`
+  return sql<CoinRow>`${selectAmounts({ orgId, subWalletId })}
+    union all select 'closed', chain, contract, null from (${selectClosed(orgId, walletId)}) closed
+    union all select 'focused', chain, contract, null from (${selectFocused(orgId, { personId, subWalletId })}) focused
+    union all select 'uneven', chain, contract, null from (${selectMarked(orgId)}) marked
+    union all select 'address', chain, '', null from address where org_id = ${orgId} and sub_wallet_id = ${subWalletId} and number = 0
+    union all select 'unverified', '', '', count from (${selectUnverifiedCount(orgId, subWalletId)}) unverified`
+})
+
+/** What is known of the coins of a sub-wallet; coins by `idOf`, and the networks on which it has an address. */
+function coinsKnown(rows: readonly CoinRow[]) {
+  const of = (what: CoinRow['what']) => rows.filter((row) => row.what === what)
+  const idsOf = (what: CoinRow['what']) => new Set(of(what).map(idOf))
+  return {
+    amounts: amountsOf(rows.filter(isAmount)),
+    closed: idsOf('closed'),
+    focused: idsOf('focused'),
+    uneven: idsOf('uneven'),
+    hasAddress: new Set(of('address').map(({ chain }) => chain)),
+    unverifiedCount: Number(of('unverified')[0]?.amount ?? 0n),
+  }
+}
+
+const isAmount = (row: CoinRow): row is AmountRow => Object.hasOwn(NOTHING, row.what)

@@ -1,7 +1,7 @@
 import { AppError } from '@holdfast/contract'
-import { type Database, type OrganisationTx, type Schema, writtenOnce } from '@holdfast/db'
+import { byForm, type OrganisationTx, type Schema, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
-import { at, RecentMap } from '@holdfast/units'
+import { at } from '@holdfast/units'
 import { type Kysely, sql } from 'kysely'
 import { countSubWallets, subWalletView } from './list-wallets.ts'
 import { groupSums, holdingsBySubWallet, type RowSums, sumsOfRow } from './read-holdings.ts'
@@ -46,35 +46,24 @@ type Narrowing = { orgId: string; walletId: string; personId: string; hidden: bo
 type Given = Narrowing & { pageSize: number; offset: number }
 type Counts = { isWallet: unknown; pinned: bigint | null; matching: bigint | null }
 
-const written = new Map<string, ReturnType<typeof writeQuestions>>()
-
-/** The questions of a list of this form. */
-function questionsOf(form: Form): ReturnType<typeof writeQuestions> {
-  const name = JSON.stringify(form)
-  const questions = written.get(name) ?? writeQuestions(form)
-  written.set(name, questions)
-  return questions
-}
-
-function writeQuestions(form: Form) {
-  return {
-    askRows: writtenOnce((db, given: Given) => {
-      const matching = query(db, form, given)
-      const page = matching.where(sql<boolean>`pin.pinned is not true`).orderBy('sub.number').limit(given.pageSize).offset(given.offset)
-      const shown = form.isFirst ? [pinnedOf(matching), page] : [page]
-      return sql<Row & { sums: RowSums }>`select shown.*, ${sumsOfRow(given.orgId, 'shown.id')} as sums
-        from (${sql.join(shown.map(selectRow), sql` union all `)}) shown order by number`
-    }),
-    askCounts: writtenOnce((db, given: Given) => {
-      const matching = query(db, form, given)
-      const countOf = (rows: typeof matching) => rows.select((row) => row.fn.countAll<bigint>().as('count'))
-      const wallet = db.selectFrom('wallet').select('id').where('org_id', '=', given.orgId).where('id', '=', given.walletId)
-      // A keyword is looked for in every name; without one nothing is counted twice.
-      const all = form.hasKeyword ? countOf(matching) : sql`null::int8`
-      return sql<Counts>`select exists ${wallet} as "isWallet", ${countOf(pinnedOf(matching))} as pinned, ${all} as matching`
-    }),
-  }
-}
+/** The questions of a list of a form. */
+const questionsOf = byForm((form: Form) => ({
+  askRows: writtenOnce((db, given: Given) => {
+    const matching = query(db, form, given)
+    const page = matching.where(sql<boolean>`pin.pinned is not true`).orderBy('sub.number').limit(given.pageSize).offset(given.offset)
+    const shown = form.isFirst ? [pinnedOf(matching), page] : [page]
+    return sql<Row & { sums: RowSums }>`select shown.*, ${sumsOfRow(given.orgId, 'shown.id')} as sums
+      from (${sql.join(shown.map(selectRow), sql` union all `)}) shown order by number`
+  }),
+  askCounts: writtenOnce((db, given: Given) => {
+    const matching = query(db, form, given)
+    const countOf = (rows: typeof matching) => rows.select((row) => row.fn.countAll<bigint>().as('count'))
+    const wallet = db.selectFrom('wallet').select('id').where('org_id', '=', given.orgId).where('id', '=', given.walletId)
+    // A keyword is looked for in every name; without one nothing is counted twice.
+    const all = form.hasKeyword ? countOf(matching) : sql`null::int8`
+    return sql<Counts>`select exists ${wallet} as "isWallet", ${countOf(pinnedOf(matching))} as pinned, ${all} as matching`
+  }),
+}))
 
 /** How many sub-wallets nobody pinned: all that there are, and the pinned taken off. Throws `wallet_not_found`. */
 async function countUnpinned(tx: OrganisationTx, asked: Asked, asking: Promise<Counts[]>) {
@@ -164,7 +153,6 @@ export async function requireWallet(tx: OrganisationTx, walletId: string): Promi
 export async function requireSubWallet(tx: OrganisationTx, subWalletId: string, walletId?: string) {
   const [found] = await askWallet(tx, { orgId: tx.orgId, subWalletId })
   if (!found || (walletId !== undefined && found.walletId !== walletId)) throw new AppError('wallet_not_found')
-  walletOfSubWallet.set(subWalletKey(tx, subWalletId), found.walletId)
   return found
 }
 
@@ -176,28 +164,3 @@ const askWallet = writtenOnce((db, { orgId, subWalletId }: { orgId: string; subW
     .where('sub_wallet.org_id', '=', orgId)
     .where('sub_wallet.id', '=', subWalletId),
 )
-
-/** A sub-wallet stays with its wallet for ever, so a request for both need not wait for the one before it reads the other. */
-const walletOfSubWallet = new RecentMap<string, string>(10_000)
-const subWalletKey = ({ orgId }: { orgId: string }, subWalletId: string): string => `${orgId} ${subWalletId}`
-
-/** Reads about a sub-wallet in one round trip: `act` makes all queries before it first waits, by `withSubWallet`. Throws `wallet_not_found`. */
-export async function readOfSubWallet<T>(
-  db: Pick<Database, 'readOrganisation'>,
-  { orgId, subWalletId }: { orgId: string; subWalletId: string },
-  act: (tx: OrganisationTx) => Promise<T>,
-): Promise<T> {
-  if (!walletOfSubWallet.has(subWalletKey({ orgId }, subWalletId))) await db.readOrganisation(orgId, (tx) => requireSubWallet(tx, subWalletId))
-  return db.readOrganisation(orgId, act)
-}
-
-/** The wallet of a sub-wallet, and what `read` reads of it: at once if the wallet is known. Throws `wallet_not_found`. */
-export async function withSubWallet<T>(tx: OrganisationTx, subWalletId: string, read: (walletId: string) => Promise<T>) {
-  const known = walletOfSubWallet.get(subWalletKey(tx, subWalletId))
-  if (known === undefined) {
-    const wallet = await requireSubWallet(tx, subWalletId)
-    return { wallet, found: await read(wallet.walletId) }
-  }
-  const [wallet, found] = await Promise.all([requireSubWallet(tx, subWalletId), read(known)])
-  return { wallet, found }
-}

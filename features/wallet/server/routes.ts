@@ -13,15 +13,7 @@ import { createSubWallet, createWallet } from './create-wallet.ts'
 import { addKey, nextStep, pokeKeys, readKeysInMaking, type WalletKeyRow } from '@holdfast/features/key/server'
 import { protocolsFor } from '@holdfast/features/network/server'
 import { listCoinAssets, symbolBalance } from './list-coin-assets.ts'
-import {
-  listAllSubWallets,
-  listSubWalletBalances,
-  listSubWallets,
-  readOfSubWallet,
-  requireSubWallet,
-  requireWallet,
-  updateShowStatus,
-} from './list-sub-wallets.ts'
+import { listAllSubWallets, listSubWalletBalances, listSubWallets, requireSubWallet, requireWallet, updateShowStatus } from './list-sub-wallets.ts'
 import { listFlows } from './list-flows.ts'
 import { listWallets } from './list-wallets.ts'
 import { openCoin, searchCoins } from './open-coin.ts'
@@ -156,7 +148,7 @@ function coinEndpoints(context: ServerContext): HandledEndpoint[] {
       ({ orgId, requester, language }, { sub_wallet_id, base_symbol, fiat }) => {
         const personId = 'personId' in requester ? requester.personId : null
         const asked = { subWalletId: sub_wallet_id, personId, baseSymbol: base_symbol, nowMs: nowMs(), fiat, language }
-        return readOfSubWallet(db, { orgId, subWalletId: sub_wallet_id }, (tx) => listCoinAssets(tx, networks, asked))
+        return db.readOrganisation(orgId, (tx) => listCoinAssets(tx, networks, asked))
       },
       'machines too',
     ),

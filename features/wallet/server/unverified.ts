@@ -1,6 +1,6 @@
-import { type OrganisationTx, writtenOnce } from '@holdfast/db'
+import type { OrganisationTx } from '@holdfast/db'
 import { contractFields, type Networks } from '@holdfast/features/network/server'
-import { at, known } from '@holdfast/units'
+import { known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { requireSubWallet } from './list-sub-wallets.ts'
 
@@ -29,16 +29,9 @@ export async function listUnverified(tx: OrganisationTx, networks: Networks, sub
     }))
 }
 
-export async function countUnverified(tx: OrganisationTx, subWalletId: string): Promise<number> {
-  return Number(at(await askCount(tx, { orgId: tx.orgId, subWalletId }), 0).count)
-}
-
-const askCount = writtenOnce(
-  (_, { orgId, subWalletId }: { orgId: string; subWalletId: string }) =>
-    sql<{
-      count: bigint
-    }>`select count(distinct (chain, contract)) as count from unverified_arrival where org_id = ${orgId} and sub_wallet_id = ${subWalletId}`,
-)
+/** How many there are, for a longer question. */
+export const selectUnverifiedCount = (orgId: string, subWalletId: string) =>
+  sql<{ count: bigint }>`select count(distinct (chain, contract)) as count from unverified_arrival where org_id = ${orgId} and sub_wallet_id = ${subWalletId}`
 
 /** A network may have listed it since it arrived. */
 function isKnown(networks: Networks, { chain, contract }: { chain: string; contract: string }): boolean {

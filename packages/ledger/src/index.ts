@@ -1,7 +1,7 @@
 export type { Account, LedgerAsset } from './account.ts'
 export { type AddressBalance, addressBalances, type FundedAddress, fundedAddresses } from './address-balances.ts'
 export { assertConserved, type LedgerImbalance, findLedgerImbalances } from './assert-conserved.ts'
-export { type Balance, balances } from './balances.ts'
+export { type Balance, balances, selectBalances } from './balances.ts'
 export { type Credit, credit } from './credit.ts'
 export { type AssetAmount, hold, type Payment, release, settle } from './hold.ts'
 export { type DailyFlow, dailyFlows, FLOW_DAY_MS } from './daily-flows.ts'

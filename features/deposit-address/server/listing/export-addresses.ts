@@ -1,8 +1,7 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { attestedAddresses, recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
-import { listAlarms, type Networks } from '@holdfast/features/network/server'
-import { requireSubWallet } from '@holdfast/features/wallet/server'
+import { attestedAddresses, recoveryOfSubWallet, recoveryOn } from '@holdfast/features/key/server'
+import type { Networks } from '@holdfast/features/network/server'
 import { CSV_START, last, writeCsvLine } from '@holdfast/units'
 import { whyClosed } from '../deposit-address.ts'
 import { amountsOf } from './list-addresses.ts'
@@ -28,18 +27,15 @@ export async function exportAddresses(
 ): Promise<{ csv: string; rows: number; total: number | null; next: string | null }> {
   const narrowing = { ...asked, addrType: USER_ADDRESS }
   const from = after === undefined ? undefined : readPlace(after)
-  const wallet = await requireSubWallet(tx, asked.subWalletId)
-  const [keys, alarms, found] = await Promise.all([
-    recoveryOfKeys(tx, wallet.walletId, asked.nowMs),
-    listAlarms(tx),
+  const [wallet, found] = await Promise.all([
+    recoveryOfSubWallet(tx, asked.subWalletId, asked.nowMs),
     readAddresses(tx, networks, { ...narrowing, byComment: true, pageSize: PART_ROWS + 1, after: from }),
   ])
   const part = wholeAddresses(found)
   const attested = await attestedAddresses(tx, part)
-  const taken = new Set(alarms.filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
   const lines = part.map((row) => {
-    const { chain, address, path, comment, label, created_at, last_in_at } = row
-    const facts = { recovery: recoveryOn(chain, keys), addressMadeAtMs: Number(created_at), isTaken: taken.has(`${chain} ${address}`) }
+    const { chain, address, path, comment, label, created_at, last_in_at, isTaken } = row
+    const facts = { recovery: recoveryOn(chain, wallet.keys), addressMadeAtMs: Number(created_at), isTaken }
     const closed = whyClosed({ walletState: wallet.state, ...facts, isAttested: attested.has(row), language })
     const has = amountsOf(networks, row).map(({ symbol, amount }) => `${amount} ${symbol}`)
     const times = [last_in_at, created_at].map((at) => (at === null ? '' : new Date(Number(at)).toISOString()))

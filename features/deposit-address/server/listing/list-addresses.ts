@@ -1,12 +1,12 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { listAlarms, type Network, type Networks } from '@holdfast/features/network/server'
+import type { Network, Networks } from '@holdfast/features/network/server'
 import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import { whyClosed } from '../deposit-address.ts'
 import { type AddressRow, countAddresses, type Narrowing, type Page, readAddresses } from './read-addresses.ts'
-import { requireSubWallet, withSubWallet } from '@holdfast/features/wallet/server'
-import { attestedAddresses, recoveryOfKeys, recoveryOn } from '@holdfast/features/key/server'
+import { requireSubWallet } from '@holdfast/features/wallet/server'
+import { attestedAddresses, recoveryOfKeys, recoveryOfSubWallet, recoveryOn } from '@holdfast/features/key/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { networkErrors } from '@holdfast/features/network/errors'
 
@@ -15,29 +15,22 @@ const USER_ADDRESS = 1
 
 /** A page of the addresses of a sub-wallet. None is told while recovery of its key is not proven: what was given out cannot be taken back. */
 export async function listUserAddresses(tx: OrganisationTx, networks: Networks, asked: Narrowing & Page & { language: Language; nowMs: number }) {
-  const { wallet, found } = await withSubWallet(tx, asked.subWalletId, (walletId) =>
-    Promise.all([
-      recoveryOfKeys(tx, walletId, asked.nowMs),
-      listAlarms(tx),
-      readAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS, byComment: true }),
-      countAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS }),
-      currentPolicy(tx),
-    ]),
-  )
-  const [keys, alarms, rows, total, inForce] = found
+  const [wallet, rows, total, inForce] = await Promise.all([
+    recoveryOfSubWallet(tx, asked.subWalletId, asked.nowMs),
+    readAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS, byComment: true }),
+    countAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS }),
+    currentPolicy(tx),
+  ])
   const attested = await attestedAddresses(tx, rows, inForce)
-  const taken = new Set(alarms.filter(({ cause }) => cause === 'control').map(({ chain, place }) => `${chain} ${place}`))
-  const closedFor = (row: AddressRow) => {
-    const { chain, address, created_at: madeAt } = row
-    return whyClosed({
+  const closedFor = (row: AddressRow) =>
+    whyClosed({
       walletState: wallet.state,
-      recovery: recoveryOn(chain, keys),
-      addressMadeAtMs: Number(madeAt),
-      isTaken: taken.has(`${chain} ${address}`),
+      recovery: recoveryOn(row.chain, wallet.keys),
+      addressMadeAtMs: Number(row.created_at),
+      isTaken: row.isTaken,
       isAttested: attested.has(row),
       language: asked.language,
     })
-  }
   const list = rows
     .map((row) => ({ row, closed: closedFor(row) }))
     .map(({ row, closed }) => ({

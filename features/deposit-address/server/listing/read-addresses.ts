@@ -1,5 +1,6 @@
-import { countKept, type OrganisationTx } from '@holdfast/db'
+import { byForm, countsWrittenOnce, type OrganisationTx, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
+import { at } from '@holdfast/units'
 import { sql } from 'kysely'
 import { normalColumn } from '../deposit-comments.ts'
 
@@ -26,8 +27,9 @@ export type AddressRow = {
   comment: string | null
   label: string | null
   path: number[]
-  attestations: unknown
   created_at: bigint
+  /** On its network somebody else may sign for it. */
+  isTaken: boolean
   last_in_at: bigint | null
   /** What it has of each coin, in base units; nothing of what it has none of. `contract` is empty for the network's own coin. */
   balances: { contract: string; available: string; held: string }[]
@@ -45,67 +47,111 @@ export async function readAddresses(
   const chains = chainsOf(networks, asked)
   if (chains.length === 0) return []
   const from = 'page' in asked ? undefined : asked.after
+  const form = { ...formOf(networks, asked, chains), isAfter: from !== undefined, byComment: asked.byComment }
   const offset = 'page' in asked ? (asked.page - 1) * asked.pageSize : 0
-  // What is asked of each row is asked of the rows of the page alone, however deep it lies.
-  const { rows } = await sql<AddressRow>`
+  return askAddresses(form)(tx, {
+    ...valuesOf(tx, networks, asked, chains),
+    ...(from && { afterChain: from.chain, afterNumber: from.number }),
+    pageSize: asked.pageSize,
+    offset,
+  })
+}
+
+type Window = { afterChain?: string; afterNumber?: number; pageSize: number; offset: number }
+
+// What is asked of each row is asked of the rows of the page alone, however deep it lies.
+const askAddresses = byForm((form: Form & { isAfter: boolean; byComment: boolean }) =>
+  writtenOnce(
+    (_, given: Values & Window) => sql<AddressRow>`
     select page.*, (
         select max(deposit.created_at) from deposit
-        where deposit.org_id = ${tx.orgId} and deposit.chain = page.chain and deposit.address = page.address and deposit.state <> 'reversed'
+        where deposit.org_id = ${given.orgId} and deposit.chain = page.chain and deposit.address = page.address and deposit.state <> 'reversed'
           and (page.comment is null or ${normalColumn('deposit.memo')} = page.comment or exists (
             select from deposit_claim c where c.org_id = deposit.org_id and c.deposit_id = deposit.id and c.comment = page.comment and c.state = 'confirmed'))
       ) as last_in_at, (
         select coalesce(json_agg(json_build_object('contract', own.contract, 'available', own.available::text, 'held', own.held::text) order by own.contract), '[]')
         from address_balance own
-        where own.org_id = ${tx.orgId} and own.chain = page.chain and own.address = page.address and own.available + own.held > 0
-      ) as balances
+        where own.org_id = ${given.orgId} and own.chain = page.chain and own.address = page.address and own.available + own.held > 0
+      ) as balances, exists (
+        select from asset_alarm alarm where alarm.org_id = ${given.orgId} and alarm.chain = page.chain and alarm.place = page.address
+          and alarm.cause = 'control' and alarm.over_at is null
+      ) as "isTaken"
     from (
       select address.chain, address.address, address.sub_wallet_id as "subWalletId", address.number, address.addr_type, comment.comment,
-        case when comment.comment is null then address.label else comment.label end as label, address.path, address.attestations, address.created_at,
+        case when comment.comment is null then address.label else comment.label end as label, address.path, address.created_at,
         comment.created_at as comment_at
       from address
-      left join deposit_comment comment on ${asked.byComment} and comment.org_id = address.org_id and comment.chain = address.chain
+      left join deposit_comment comment on ${sql.lit(form.byComment)} and comment.org_id = address.org_id and comment.chain = address.chain
         and comment.address = address.address
-      where ${conditionOf(tx, networks, asked, chains)}
-        ${from ? sql`and (address.chain, address.number) > (${from.chain}, ${from.number}::int)` : sql``}
+      where ${conditionOf(form, given)}
+        ${form.isAfter ? sql`and (address.chain, address.number) > (${given.afterChain}, ${given.afterNumber}::int)` : sql``}
       order by address.chain, address.number, comment.created_at desc, comment.comment
-      limit ${asked.pageSize} offset ${offset}
+      limit ${given.pageSize} offset ${given.offset}
     ) page
-    order by page.chain, page.number, page.comment_at desc, page.comment`.execute(tx)
-  return rows
-}
+    order by page.chain, page.number, page.comment_at desc, page.comment`,
+  ),
+)
 
 /** How many rows the pages of a list have together. Addresses stay, so those that were counted once are not counted again. */
 export async function countAddresses(tx: OrganisationTx, networks: Networks, asked: Narrowing): Promise<number> {
   const chains = chainsOf(networks, asked)
   if (chains.length === 0) return 0
   const isWhole = asked.state === 'all' && (asked.keyword?.trim() ?? '') === ''
-  const where = sql<boolean>`${conditionOf(tx, networks, asked, chains)}`
-  const counting = countKept(tx, asked.nowMs, {
-    key: isWhole ? `addresses ${asked.subWalletId} ${asked.addrType ?? ''} ${chains.join(' ')}` : undefined,
-    from: sql`address left join (select null::text as comment, null::text as label) comment on true`,
-    where,
-    staysSince: sql`address.created_at`,
-  })
-  // A shared address has a row for each comment.
-  const more = sql<{ count: bigint }>`
-    select count(*) - count(distinct (address.chain, address.address)) as count
-    from deposit_comment comment join address on address.org_id = comment.org_id and address.chain = comment.chain and address.address = comment.address
-    where comment.org_id = ${tx.orgId} and ${where}`.execute(tx)
-  const [counts, { rows }] = await Promise.all([counting, more])
-  return (counts.get('') ?? 0) + Number(rows[0]?.count ?? 0)
+  const key = isWhole ? `addresses ${asked.subWalletId} ${asked.addrType ?? ''} ${chains.join(' ')}` : undefined
+  const counts = await askCounts(formOf(networks, asked, chains))(tx, asked.nowMs, valuesOf(tx, networks, asked, chains), [key, undefined])
+  const [addresses, comments] = [at(counts, 0), at(counts, 1)]
+  // A shared address, of which a sub-wallet has few, has a row for each of its comments.
+  return [...comments.values()].reduce((sum, count) => sum + count - 1, addresses.get('') ?? 0)
 }
+
+const askCounts = byForm((form: Form) =>
+  countsWrittenOnce((given: Values) => {
+    const where = conditionOf(form, given)
+    return [
+      { from: sql`address left join (select null::text as comment, null::text as label) comment on true`, where, staysSince: sql`address.created_at` },
+      {
+        from: sql`deposit_comment comment
+          join address on address.org_id = comment.org_id and address.chain = comment.chain and address.address = comment.address`,
+        where,
+        group: sql`concat_ws(' ', address.chain, address.address)`,
+      },
+    ]
+  }),
+)
 
 function chainsOf(networks: Networks, { chain, symbol }: Narrowing): string[] {
   const withSymbol = networks.list().filter(({ assets }) => symbol === undefined || assets.some((asset) => asset.symbol === symbol))
   return withSymbol.map((network) => network.chain).filter((each) => chain === undefined || each === chain)
 }
 
+/** What the words of the questions depend on. */
+type Form = { state: Narrowing['state']; hasType: boolean; isFound: 'whole' | 'by a part' | undefined }
+type Values = { orgId: string; subWalletId: string; chains: readonly string[]; addrType: number | undefined; word: string; whole: readonly string[] }
+
+function wholeOf(networks: Networks, { keyword = '' }: Narrowing, chains: readonly string[]): string[] {
+  const word = keyword.trim()
+  return word === '' ? [] : chains.flatMap((chain) => networks.find(chain)?.codec.canonicalAddress(word) ?? [])
+}
+
+function formOf(networks: Networks, asked: Narrowing, chains: readonly string[]): Form {
+  const { state, addrType, keyword = '' } = asked
+  const isFound = keyword.trim() === '' ? undefined : wholeOf(networks, asked, chains).length > 0 ? 'whole' : 'by a part'
+  return { state, hasType: addrType !== undefined, isFound }
+}
+
+const valuesOf = (tx: OrganisationTx, networks: Networks, asked: Narrowing, chains: readonly string[]): Values => ({
+  orgId: tx.orgId,
+  subWalletId: asked.subWalletId,
+  chains,
+  addrType: asked.addrType,
+  word: (asked.keyword ?? '').trim().toLowerCase(),
+  whole: wholeOf(networks, asked, chains),
+})
+
 /** A whole address is looked up; any other word is looked for in addresses and labels. */
-function conditionOf(tx: OrganisationTx, networks: Networks, asked: Narrowing, chains: readonly string[]) {
-  const word = asked.keyword?.trim() ?? ''
-  const whole = chains.flatMap((chain) => networks.find(chain)?.codec.canonicalAddress(word) ?? [])
+function conditionOf({ state, hasType, isFound }: Form, { orgId, subWalletId, chains, addrType, word, whole }: Values) {
   const texts = sql`lower(concat_ws(' ', address.address, comment.comment, case when comment.comment is null then address.label else comment.label end))`
-  const named = whole.length > 0 ? sql`and address.address = any(${whole}::text[])` : sql`and position(${word.toLowerCase()} in ${texts}) > 0`
+  const named = isFound === 'whole' ? sql`and address.address = any(${whole}::text[])` : sql`and position(${word} in ${texts}) > 0`
   const has = sql`select from address_balance own where own.org_id = address.org_id and own.chain = address.chain and own.address = address.address`
   const states = {
     all: sql``,
@@ -113,6 +159,6 @@ function conditionOf(tx: OrganisationTx, networks: Networks, asked: Narrowing, c
     unused: sql`and not exists (${has})`,
     funded: sql`and exists (${has} and own.available + own.held > 0)`,
   }
-  return sql`address.org_id = ${tx.orgId} and address.sub_wallet_id = ${asked.subWalletId} and address.chain = any(${[...chains]}::text[])
-    ${asked.addrType === undefined ? sql`` : sql`and address.addr_type = ${asked.addrType}::smallint`} ${word === '' ? sql`` : named} ${states[asked.state]}`
+  return sql<boolean>`address.org_id = ${orgId} and address.sub_wallet_id = ${subWalletId} and address.chain = any(${chains}::text[])
+    ${hasType ? sql`and address.addr_type = ${addrType}::smallint` : sql``} ${isFound === undefined ? sql`` : named} ${states[state]}`
 }
