@@ -9,7 +9,7 @@ export type NotifyState = (typeof NOTIFY_STATES)[number]
 export type NotifyStanding = { status: NotifyState; arrived: number; count: number; times: number }
 
 /** How many notifications of a record stand so, and how often those were tried. */
-type NotifyCount = { state: string; count: number; times: number }
+export type NotifyCount = { state: string; count: number; times: number }
 
 /** How the notifications of a record stand, by what was counted of them. */
 export function notifyStanding(counts: readonly NotifyCount[]): NotifyStanding {

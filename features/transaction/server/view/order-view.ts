@@ -116,7 +116,19 @@ function neededFor(policy: Policy, row: OrderRow): Needed {
 
 type Stored = Awaited<ReturnType<typeof approvalsOf>>[number]
 
-function progressOf({ ruleId, steps, people, eligible }: Needed, stored: readonly Stored[]): Quorum {
+/** How far orders were found to be. What is needed of an order and what was said of it are all that this depends on. */
+const progressed = new WeakMap<Needed, { said: string; quorum: Quorum }>()
+
+function progressOf(needed: Needed, stored: readonly Stored[]): Quorum {
+  const said = stored.map(({ person_id: id, decision, created_at: at }) => `${id} ${decision} ${at}`).join()
+  const before = progressed.get(needed)
+  if (before?.said === said) return before.quorum
+  const quorum = countProgress(needed, stored)
+  progressed.set(needed, { said, quorum })
+  return quorum
+}
+
+function countProgress({ ruleId, steps, people, eligible }: Needed, stored: readonly Stored[]): Quorum {
   const approved = stored.filter(({ decision }) => decision === 'approve').map(({ person_id: id }) => uuidToBytes(id))
   const { filled, missing } = fillSteps(steps, approved)
   const spoken = stored.map(({ person_id: id }) => id)

@@ -49,8 +49,19 @@ export function orderedBy({ row, payment }: Order): Pick<TransferOrder, 'from' |
 /** Intents that were read, by their hash, with the bytes they were read from: lists show the same newest orders again and again. */
 const readBefore = new RecentMap<string, { bytes: Uint8Array; intent: SpendingIntent }>(2_000)
 
+/** What the bytes of a row that was read are of: a page asks that several times of each. */
+const ofBytes = new WeakMap<Uint8Array, { hash: Uint8Array; intent: SpendingIntent }>()
+
 /** The intent of an order, from the bytes that were hashed. */
 export function intentOf(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): SpendingIntent {
+  const found = ofBytes.get(row.intent)
+  if (found?.hash === row.intent_hash) return found.intent
+  const intent = readIntent(row)
+  ofBytes.set(row.intent, { hash: row.intent_hash, intent })
+  return intent
+}
+
+function readIntent(row: Pick<OrderRow, 'id' | 'intent' | 'intent_hash'>): SpendingIntent {
   const key = toHex(row.intent_hash)
   const found = readBefore.get(key)
   // The same bytes have the same hash.
