@@ -24,14 +24,20 @@ function liveSessions(tx: SystemTx, nowMs: number) {
     .where('person.state', '=', 'active')
 }
 
+// As one value: a function that is asked for as a table costs the database half as much again.
 const askSession = writtenOnce(
-  (_, { tokenHash }: { tokenHash: Uint8Array }) => sql<Found | { org_id: null }>`select * from holdfast_shown.session_of(${tokenHash})`,
+  (_, { tokenHash }: { tokenHash: Uint8Array }) => sql<{ found: string }>`select holdfast_shown.session_of(${tokenHash})::text as found`,
 )
+
+/** What the database writes of a row: ids, numbers and the word of a role, none of which needs a quotation mark, and nothing where there is none. */
+const FOUND = /^\(([0-9a-f-]{36}),([0-9a-f-]{36}),(\w+),(\d+),(\d+)\)$/
 
 /** The same session, where it is one of the organisation that the transaction works for (`session_of`). */
 async function sessionOfReader(tx: OrganisationTx, tokenHash: Uint8Array): Promise<Found | undefined> {
-  const [found] = await askSession(tx, { tokenHash })
-  return found?.org_id == null ? undefined : (found as Found)
+  const [row] = await askSession(tx, { tokenHash })
+  const [, org_id, person_id, role, expires_at, last_seen_at] = FOUND.exec(row?.found ?? '') ?? []
+  if (org_id === undefined || person_id === undefined || role === undefined) return undefined
+  return { org_id, person_id, role, expires_at: BigInt(expires_at ?? 0), last_seen_at: BigInt(last_seen_at ?? 0) }
 }
 
 /**
