@@ -1,4 +1,4 @@
-import type { Endpoint, InputOf, ReplyOf } from '@holdfast/contract'
+import { type Endpoint, type InputOf, isMutating, type ReplyOf } from '@holdfast/contract'
 import { REQUEST_ID, type RequestKey, requestKeyOf } from './request-key.ts'
 import { type CallerContext, type MemberContext, type PublicContext, requesterIdOf } from './session.ts'
 
@@ -39,5 +39,6 @@ export function handle(endpoint: Endpoint, handler: unknown, shared?: 'machines 
 
 /** The context with the key of a call that is carried out once. */
 function withKey<C extends object>(endpoint: Endpoint, context: C, callerId: string, input: never): C {
-  return Object.hasOwn(endpoint.input.shape, REQUEST_ID) ? { ...context, request: requestKeyOf(endpoint, callerId, input) } : context
+  // A list may be narrowed by what was asked for under a key; it has none of its own.
+  return isMutating(endpoint) && Object.hasOwn(endpoint.input.shape, REQUEST_ID) ? { ...context, request: requestKeyOf(endpoint, callerId, input) } : context
 }
