@@ -4,10 +4,14 @@ import * as z from 'zod'
 export const MAIL_LANGUAGES = ['en-US', 'zh-CN'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
-/** What e-mails are about: a paused endpoint, an order or a batch that waits, a batch that ended, the collection of a wallet, an address short of resources. */
+/**
+ * What e-mails are about: a paused endpoint, an order or a batch that waits, what can still be stopped, a batch that ended, the collection of a wallet, an address
+ * short of resources.
+ */
 export const MAIL_TOPICS = [
   'receiver_paused',
   'order_waits',
+  'order_stoppable',
   'batch_waits',
   'batch_ended',
   'collecting_low_gas',

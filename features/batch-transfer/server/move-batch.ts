@@ -3,7 +3,7 @@ import type { OrganisationTx, Schema } from '@holdfast/db'
 import { decode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Places } from '@holdfast/features/proposal/server'
-import { closeProposal } from '@holdfast/features/proposal/server'
+import { closeProposal, endStop } from '@holdfast/features/proposal/server'
 import { transferErrors } from '@holdfast/features/transfer/errors'
 import { type BatchIntent, intentHash, intentShape, partOf } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
@@ -82,6 +82,7 @@ export async function moveBatch(tx: OrganisationTx, needs: Needs, row: BatchRow,
   if (!BECOMES[row.state].includes(state)) throw new Error(`a batch that is ${row.state} cannot become ${state}`)
   const isEnd = BECOMES[state].length === 0
   if (row.state === 'approving') await closeProposal(tx, row.id)
+  else if (isEnd) await endStop(tx, row.id)
   await lockSubWallets(tx, [row.sub_wallet_id])
   if (isEnd) await releaseRest(tx, needs, row)
   // What was stopped while its orders are open is looked after until they are not.

@@ -10,7 +10,7 @@ import { known } from '@holdfast/units'
 import type { Insertable, Selectable } from 'kysely'
 import type { ByApproval } from './proposal-kind.ts'
 import { governanceQuorum } from './quorum.ts'
-import { closeProposal, type NewProposal, openProposal } from './write-proposal.ts'
+import { closeProposal, endStop, type NewProposal, openProposal } from './write-proposal.ts'
 
 /** The places in the log of the intent, and of each person's approval by person id. */
 export type Places = { intent: number; words: Record<string, number> }
@@ -160,6 +160,7 @@ async function moveSubject<S extends Governed>(definition: Definition<S>, tx: Or
     .returningAll()
     .executeTakeFirstOrThrow()
   if (row.state === 'approving') await closeProposal(tx, row.id)
+  else if (written.is_final) await endStop(tx, row.id)
   for (const { type, body } of log) await appendToLog(tx, { genesis: intent.genesis, type, body, atMs: nowMs })
   await writeEvent(definition, tx, written, { actor, reason: reason?.slice(0, 1000) || null, atMs: nowMs })
   await announceAll(tx, needs.ports, definition.announcements(asOwn<S>(written)))

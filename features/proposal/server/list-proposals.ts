@@ -51,24 +51,31 @@ export async function countWaiting(tx: OrganisationTx, proposals: Proposals, per
   return countOf(tx, personId, wait.holds)
 }
 
-/** The hashes of what waits for one person's decision on the approval page, in the order of their list. */
-export async function hashesWaiting(tx: OrganisationTx, proposals: Proposals, personId: string): Promise<Uint8Array[]> {
+/**
+ * The hashes of what waits for one person on the approval page: what they decide, in the order of their list, and behind it what was approved and they can still
+ * stop, the soonest to end first.
+ */
+export async function hashesWaiting(tx: OrganisationTx, proposals: Proposals, { personId, nowMs }: { personId: string; nowMs: number }): Promise<Uint8Array[]> {
   const { wait } = await tabsOf(tx, proposals, personId)
-  return hashesOf(tx, personId, wait, sql`true`)
+  const stoppable = { holds: sql<boolean>`p.stop_until > ${nowMs} and ${IS_NAMED}`, order: sql`p.stop_until, p.subject_id` }
+  const [asked, stops] = await Promise.all([hashesOf(tx, personId, wait, sql`true`), hashesOf(tx, personId, stoppable, sql`true`)])
+  return [...asked, ...stops].slice(0, REVIEW_MAX)
 }
+
+/** Their word is asked for by name, and they have not given it. */
+const IS_NAMED = sql<boolean>`w.person_id is not null and w.spoken_at is null`
 
 async function tabsOf(tx: OrganisationTx, { kinds }: Proposals, personId: string): Promise<Record<Filter['state'], Tab>> {
   const person = await tx.selectFrom('person').select('role').where('org_id', '=', tx.orgId).where('id', '=', personId).executeTakeFirst()
   const rights = person ? permissionsOf(person.role) : new Set<string>()
   const byRight = kinds.filter(({ decidedBy }) => 'right' in decidedBy && rights.has(decidedBy.right)).flatMap((each) => each.kinds)
-  const isNamed = sql<boolean>`w.person_id is not null and w.spoken_at is null`
   const isOthers = sql<boolean>`p.initiator is distinct from ${personId}::uuid`
   return {
     wait: {
       name: 'wait',
       staysSince: sql`null::int8`,
       // Whoever asks is named only under a rule that wants their own signature.
-      holds: sql`p.is_open and (${isNamed} or (${isOthers} and p.kind = any(${byRight}::text[])))`,
+      holds: sql`p.is_open and (${IS_NAMED} or (${isOthers} and p.kind = any(${byRight}::text[])))`,
       order: sql`p.rank, p.expires_at, p.subject_id`,
     },
     mine: { name: 'mine', staysSince: sql`p.created_at`, holds: sql`p.initiator = ${personId}::uuid`, order: sql`p.created_at desc, p.subject_id desc` },
@@ -115,7 +122,7 @@ async function readRows(tx: OrganisationTx, personId: string, tab: Tab, page: { 
 }
 
 /** The hashes of the items to go through one after another, in the order of the list. */
-async function hashesOf(tx: OrganisationTx, personId: string, tab: Tab, wanted: Condition): Promise<Uint8Array[]> {
+async function hashesOf(tx: OrganisationTx, personId: string, tab: Pick<Tab, 'holds' | 'order'>, wanted: Condition): Promise<Uint8Array[]> {
   const { rows } = await sql<{ hash: Uint8Array }>`select p.intent_hash as hash from ${rowsOf(tx, personId, tab.holds)} and ${wanted}
     and p.intent_hash is not null order by ${tab.order} limit ${REVIEW_MAX}`.execute(tx)
   return rows.map(({ hash }) => hash)

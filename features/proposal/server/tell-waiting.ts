@@ -22,7 +22,7 @@ export async function tellWaiting(
 ): Promise<{ hashes: string[] }> {
   const prove: Asker['prove'] = (policy, nowMs) => checkWaiting(decode(waitingShape, encoded), policy, nowMs)
   return actForAsker({ db, ports }, proposals, { genesis, prove }, async (tx, personId) => {
-    const hashes = await hashesWaiting(tx, proposals, personId)
+    const hashes = await hashesWaiting(tx, proposals, { personId, nowMs: ports.clock.nowMs() })
     return { hashes: hashes.map(toHex) }
   })
 }

@@ -7,6 +7,7 @@ import type { Endpoint } from '@holdfast/contract'
 import { insertSampleRows, openTestDatabase } from '@holdfast/db/test'
 import { encode, fromHex, toHex } from '@holdfast/encoding'
 import { currentPolicy } from '@holdfast/features/policy/server'
+import { closeProposal, tellStoppers } from '@holdfast/features/proposal/server'
 import { createSealer } from '@holdfast/features/session/server'
 import { pushChallenge, pushShape, type PushStatement, waitingChallenge } from '@holdfast/intent'
 import { nodePorts } from '@holdfast/ports/node'
@@ -143,6 +144,23 @@ describe('a device', () => {
     await ask()
     assert.equal(await sweep(), 0, 'nor is one who is suspended told anything')
     await world.db.asSystem((tx) => tx.updateTable('person').set({ state: 'active' }).where('id', '=', ben.id).execute())
+  })
+
+  it('is told once more when what has its approvals waits, and its owner can still stop it', async () => {
+    const [, ben] = world.members
+    const id = await ask()
+    await wish(ben)
+    assert.equal(await sweep(), 0)
+    world.clock.aheadMs += MINUTE_MS
+    const untilMs = BigInt(world.context.ports.clock.nowMs() + 10 * MINUTE_MS)
+    await world.db.asOrganisation(world.orgId, async (tx) => {
+      await closeProposal(tx, id)
+      await tellStoppers(tx, world.context, { subjectId: id, untilMs })
+    })
+    assert.equal(await sweep(), 1)
+    world.clock.aheadMs += MINUTE_MS
+    await world.db.asOrganisation(world.orgId, (tx) => tellStoppers(tx, world.context, { subjectId: id, untilMs }))
+    assert.equal(await sweep(), 0, 'of one thing it is told once')
   })
 
   it('is forgotten when its push service has forgotten it, and is tried again later when that fails', async () => {

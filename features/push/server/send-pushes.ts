@@ -27,7 +27,7 @@ const AT_ONCE = 16
 type Due = { org_id: string; person_id: string; endpoint: string; failures: number; newest: bigint }
 type Outcome = 'told' | 'gone' | 'failed'
 
-/** Tells the devices for whose people something has begun to wait, or of which somebody has reminded them. Answers how many were tried. */
+/** Tells the devices for whose people something has begun to wait, can still be stopped, or was reminded of. Answers how many were tried. */
 export async function sendDuePushes(needs: SendingNeeds, signal: AbortSignal): Promise<number> {
   const { clock } = needs.ports
   const claimedAtMs = clock.monotonicMs()
@@ -47,11 +47,18 @@ async function claimDue({ db, ports }: SendingNeeds): Promise<Due[]> {
         select s.org_id, s.person_id, s.endpoint, waiting.newest from push_subscription s
           join person m on m.org_id = s.org_id and m.id = s.person_id and m.state = 'active'
           cross join lateral (
-            select max(greatest(p.created_at, r.reminded_at)) as newest from proposal_person w
-              join proposal p on p.org_id = w.org_id and p.subject_id = w.subject_id
-              left join order_reminder r on r.org_id = w.org_id and r.order_id = w.subject_id and r.person_id <> w.person_id
-              where w.org_id = s.org_id and w.person_id = s.person_id and w.spoken_at is null
-                and p.is_open and p.intent_hash is not null and p.initiator is distinct from s.person_id
+            select max(begun) as newest from (
+              select greatest(p.created_at, r.reminded_at) as begun from proposal_person w
+                join proposal p on p.org_id = w.org_id and p.subject_id = w.subject_id
+                left join order_reminder r on r.org_id = w.org_id and r.order_id = w.subject_id and r.person_id <> w.person_id
+                where w.org_id = s.org_id and w.person_id = s.person_id and w.spoken_at is null
+                  and p.is_open and p.intent_hash is not null and p.initiator is distinct from s.person_id
+              union all
+              select p.stop_since from proposal p
+                join proposal_person w on w.org_id = p.org_id and w.subject_id = p.subject_id
+                where p.org_id = s.org_id and p.stop_until > ${nowMs} and w.person_id = s.person_id and w.spoken_at is null
+                  and p.initiator is distinct from s.person_id
+            ) each
           ) waiting
           where s.next_at <= ${nowMs} and waiting.newest > s.told_at
           order by s.next_at limit ${AT_ONCE} for update of s skip locked

@@ -9,7 +9,7 @@ import { noteAttention } from './order/needs-attention.ts'
 import { signOrder } from './signing/sign-order.ts'
 import { asOrderState, isOnItsWay, type OrderState } from './order/states.ts'
 
-type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
+type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks' | 'settings'>
 type Due = {
   orgId: OrganisationId
   orderId: OrderId

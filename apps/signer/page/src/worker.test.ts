@@ -28,8 +28,8 @@ async function startWorker({ language, windows = [] }: { language: string; windo
 describe('the worker of the approval page', () => {
   it('shows one sentence when a push comes, in the language of the browser, whatever the push says', async () => {
     for (const [language, title, lang] of [
-      ['en-GB', 'Something waits for your approval', 'en-US'],
-      ['zh-Hans-CN', '有事项待您审批', 'zh-CN'],
+      ['en-GB', 'Something waits for your decision', 'en-US'],
+      ['zh-Hans-CN', '有事项待您处理', 'zh-CN'],
     ] as const) {
       const { done, tell } = await startWorker({ language })
       await tell('push', { data: { text: () => 'Pay 5 USDC' } })

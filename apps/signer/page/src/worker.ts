@@ -13,7 +13,7 @@ type Worker = {
 
 const worker = self as unknown as Worker
 const isChinese = navigator.language.startsWith('zh')
-const TITLE = isChinese ? '有事项待您审批' : 'Something waits for your approval'
+const TITLE = isChinese ? '有事项待您处理' : 'Something waits for your decision'
 const BODY = isChinese ? '打开审批页面查看。' : 'Open the approval page to see it.'
 
 worker.addEventListener('push', (event) => {

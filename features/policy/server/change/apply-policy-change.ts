@@ -4,7 +4,7 @@ import { decode, encode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { openTokens } from '@holdfast/features/network/server'
 import { readApprovals } from '@holdfast/features/evidence/server'
-import { countedIn } from '@holdfast/features/proposal/server'
+import { countedIn, tellStoppers } from '@holdfast/features/proposal/server'
 import { CoSignerError, gatherEndorsements, signerAway } from '@holdfast/features/signer-link/server'
 import { checkPolicyChange, policyChangeRecordShape, policyHash, policyShape, replacedSigners, signersOf, waitOfChange } from '@holdfast/policy'
 import { type Signed, signedShape, signerCalls } from '@holdfast/protocol'
@@ -14,7 +14,7 @@ import { type ChangeQuorum, quorumsOfChange } from './change-quorums.ts'
 import { currentPolicy, endorsementsShape, type PolicyInForce } from '../current-policy.ts'
 import { type PolicyChange, policyChanges } from './policy-change.ts'
 
-export type ApplyNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners'>
+export type ApplyNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'settings'>
 type Work = {
   inForce: PolicyInForce
   record: Uint8Array
@@ -80,7 +80,9 @@ async function mustWait(needs: ApplyNeeds, orgId: string, changeId: string, work
 }
 
 async function keepWait(tx: OrganisationTx, needs: ApplyNeeds, changeId: string, untilMs: bigint): Promise<void> {
+  if ((await policyChanges.read(tx, changeId, true))?.row.state !== 'approved') return
   await tx.updateTable('policy_change').set({ waits_until: untilMs }).where('org_id', '=', tx.orgId).where('id', '=', changeId).execute()
+  await tellStoppers(tx, needs, { subjectId: changeId, untilMs })
   const change = await policyChanges.read(tx, changeId)
   if (change) await policyChanges.announce(tx, needs, change)
 }

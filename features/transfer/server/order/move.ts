@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { askAlong, type OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
-import { closeProposal } from '@holdfast/features/proposal/server'
+import { closeProposal, endStop } from '@holdfast/features/proposal/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
 import { type AssetAmount, lockSubWallets } from '@holdfast/ledger'
 import { known } from '@holdfast/units'
@@ -62,6 +62,7 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   assertPossible(row, to)
   await writeEvent(tx, row, move, nowMs)
   if (order.state === 'approving') await closeProposal(tx, row.id)
+  if (isFinal(to) && row.signable_at !== null && row.batch_id === null) await endStop(tx, row.id)
   if (isFinal(to)) await endOpenTransaction(tx, row.id, move.reason ?? null, nowMs)
   // Nobody can ask for anything about an order that still waits for people.
   const canBeFollowed = row.replaces === null && order.state !== 'approving'

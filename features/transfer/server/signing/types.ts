@@ -2,7 +2,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import type { Signed } from '@holdfast/protocol'
 import type { OrderTransaction } from '../order/order-transactions.ts'
 
-export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
+export type SignNeeds = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks' | 'settings'>
 
 /** The outcome of one try: `signed` bytes are stored, the order `ended` unsigned, it must `wait` and says why, or it is `queued` behind another one. */
 export type SignOutcome = 'signed' | 'ended' | 'wait' | 'queued'

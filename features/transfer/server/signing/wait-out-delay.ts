@@ -1,6 +1,8 @@
 import { cosignedCheckpoint, loggedAt } from '@holdfast/features/evidence/server'
 import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
+import { tellStoppers } from '@holdfast/features/proposal/server'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
+import { lockSubWallets } from '@holdfast/ledger'
 import { type Policy, readRule, rulesOf } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { at, known, type OrderId, type OrganisationId } from '@holdfast/units'
@@ -39,6 +41,9 @@ export async function waitOut(needs: SignNeeds, orgId: OrganisationId, order: Or
       await moveOrder(tx, needs, present, { event: 'refuse', actor: `signer-${refusal.party}`, reason: `${refusal.check}: ${refusal.message}` })
       return 'ended'
     }
+    // People approved the batch, where the order pays lines of one.
+    await lockSubWallets(tx, [row.sub_wallet_id])
+    if (signableAt !== undefined) await tellStoppers(tx, needs, { subjectId: row.batch_id ?? row.id, untilMs: signableAt })
     const set = signableAt === undefined || signableAt === present.row.signable_at ? {} : { set: { signable_at: signableAt } }
     await noteOrder(tx, needs, present, { subStatus: signableAt === undefined ? 'waiting_co_signer' : 'cooling', actor: 'server', ...set })
     return 'wait'

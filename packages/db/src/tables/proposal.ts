@@ -23,6 +23,10 @@ type Proposal = {
   is_open: boolean
   expires_at: ColumnType<bigint | null, bigint | number | null, never>
   created_at: TimeOnce
+  /** Since when its people were told that they can still stop it, after its approvals; null if it never waited. */
+  stop_since?: TimeOrNull
+  /** Until when they can; null where they cannot, or no more. */
+  stop_until?: TimeOrNull
 }
 
 type ProposalPerson = {
