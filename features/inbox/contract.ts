@@ -57,6 +57,7 @@ export const listInbox = defineEndpoint({
         .array(
           z.discriminatedUnion('kind', [
             z.object({ kind: z.literal('order'), until: z.int(), ...order.shape }),
+            z.object({ kind: z.literal('batch'), until: z.int(), ...batch.shape }),
             z.object({ kind: z.literal('policy'), until: z.int(), id: z.string(), version: z.int() }),
           ]),
         )

@@ -306,6 +306,10 @@ export const getWithdrawal = defineEndpoint({
     intent_hash: z.string(),
     approval_url: z.string(),
     expire_at: z.int(),
+    stoppable: z
+      .object({ until: z.int(), letters: z.array(mailStanding) })
+      .nullable()
+      .describe('It has its approvals and waits by its rule: until when a no stops it, and what became of the e-mails that say so'),
     can_take_back: z.boolean().describe('Who asked for it can take it back: no signer has begun with it'),
     policy_version: z.int(),
     rule_id: z.string(),

@@ -103,6 +103,7 @@ function Face({ item }: { item: News }) {
 function Stop({ item }: { item: Inbox['needs']['stops'][number] }) {
   const { t } = useTranslation()
   if (item.kind === 'order') return <OpenRecord order={item} kind="withdraw" words={t('inbox.needs.stopOrder', wordsOf(item))} />
+  if (item.kind === 'batch') return <Way to={pageOf(item)}>{t('inbox.needs.stopBatch', { count: item.lines, ...batchWords(item) })}</Way>
   return <Way to="/mpc/strategyEngine">{t('inbox.needs.stopPolicy', { version: item.version })}</Way>
 }
 

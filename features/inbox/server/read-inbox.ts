@@ -25,12 +25,13 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
   const { personId, nowMs, permissions } = reader
   const sinceMs = nowMs - KEPT_MS
   const ifMay = <T>(permission: string, read: () => Promise<T[]>): Promise<T[]> => (permissions.has(permission) ? read() : Promise.resolve([]))
-  const [mark, decisions, drills, stoppable, loosening, stuck, stuckIn, ended, batches, credited, versions, members, reminders, energy, low] =
+  const [mark, decisions, drills, stoppable, stoppableIn, loosening, stuck, stuckIn, ended, batches, credited, versions, members, reminders, energy, low] =
     await Promise.all([
       tx.selectFrom('inbox_mark').select('seen_until').where('org_id', '=', tx.orgId).where('person_id', '=', personId).executeTakeFirst(),
       permissions.has('approval.read') ? countWaiting(tx, reader.proposals, personId) : 0,
       ifMay('wallet.read', () => dueDrills(tx, nowMs)),
       ifMay('transaction.read', () => waitingOrders(tx, personId, nowMs)),
+      ifMay('transaction.read', () => waitingBatches(tx, personId, nowMs)),
       ifMay('policy.read', () => waitingChanges(tx, personId, nowMs)),
       ifMay('transaction.read', () => stuckOrders(tx, personId)),
       ifMay('transaction.read', () => stuckBatches(tx, personId)),
@@ -44,7 +45,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
       ifMay('tools.read', () => watchedAddresses(tx, { lowSinceMs: sinceMs, most: NEWS_MAX })),
     ])
   const named = await readNamedSubWallets(tx, [
-    ...[...stoppable, ...stuck, ...stuckIn, ...ended, ...batches, ...credited].map((row) => row.sub_wallet_id),
+    ...[...stoppable, ...stoppableIn, ...stuck, ...stuckIn, ...ended, ...batches, ...credited].map((row) => row.sub_wallet_id),
     ...[...energy, ...low].map(({ subWalletId }) => subWalletId),
   ])
   const view = orderView(reader.networks, named)
@@ -83,6 +84,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
       stops: [
         ...loosening.map((row) => ({ kind: 'policy' as const, until: Number(row.waits_until), id: row.id, version: Number(row.base_version) + 1 })),
         ...stoppable.map((row) => ({ kind: 'order' as const, until: Number(row.signable_at), ...view(row) })),
+        ...stoppableIn.map((row) => ({ kind: 'batch' as const, until: Number(row.stop_until), ...batchView(row, named) })),
       ],
       orders: stuck.map(view),
       batches: stuckIn.map((row) => batchView(row, named)),
@@ -162,6 +164,31 @@ function waitingOrders(tx: OrganisationTx, personId: string, nowMs: number) {
     .orderBy('o.signable_at')
     .limit(OWN_ORDERS_MAX)
     .execute()
+}
+
+/** The same of batches, each as a whole: its lines wait together. */
+async function waitingBatches(tx: OrganisationTx, personId: string, nowMs: number) {
+  const rows = await tx
+    .selectFrom('proposal as p')
+    .innerJoin('proposal_person as w', (join) => join.onRef('w.org_id', '=', 'p.org_id').onRef('w.subject_id', '=', 'p.subject_id'))
+    .innerJoin('batch_transfer as b', (join) => join.onRef('b.org_id', '=', 'p.org_id').onRef('b.id', '=', 'p.subject_id'))
+    .select([...BATCH_COLUMNS, 'p.stop_until'])
+    .where('p.org_id', '=', tx.orgId)
+    .where('p.stop_until', '>', BigInt(nowMs))
+    .where('w.person_id', '=', personId)
+    .where('w.spoken_at', 'is', null)
+    .where('b.state', '=', 'approved')
+    .orderBy('p.stop_until')
+    .limit(OWN_ORDERS_MAX)
+    .execute()
+  const sums = await readSums(
+    tx,
+    rows.map(({ id }) => id),
+  )
+  return rows.map((row) => {
+    const { lines, wrong } = sums(row.id)
+    return { ...row, lines: lines - wrong }
+  })
 }
 
 /** The same of a change of the policy that loosens it: one is open at a time. */

@@ -7,6 +7,7 @@ import {
   canOrderAgain,
   canCancelOnChain,
   canSpeedUp,
+  canStop,
   DEPOSIT_STATUSES,
   isAlarmed,
   SPEND_STATUSES,
@@ -124,4 +125,15 @@ test('a timeline tells a step once, and every decision and every reason', () => 
   const [reached, again, why] = [event('approved', 'waiting_co_signer'), event('approved', 'waiting_co_signer'), event('approved', 'waiting_co_signer', 'late')]
   assert.deepEqual(toldOnce([asked, ...decisions, reached, again, why]), [asked, ...decisions, reached, why])
   assert.deepEqual(toldOnce([reached, event('signing', 'signing'), again]).length, 3)
+})
+
+test('an approved order that waits is stopped by whoever was asked and has not rejected it, and by nobody else', () => {
+  const approvers = [
+    { person_id: 'ann', state: 'approved' },
+    { person_id: 'ben', state: 'waiting' },
+    { person_id: 'cleo', state: 'rejected' },
+  ]
+  const may = (stoppable: object | null) => ['ann', 'ben', 'cleo', 'dora', undefined].map((id) => canStop({ stoppable, approvers }, id))
+  assert.deepEqual(may({ until: 1 }), [true, true, false, false, false])
+  assert.deepEqual(may(null), [false, false, false, false, false])
 })

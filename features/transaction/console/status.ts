@@ -256,3 +256,9 @@ export function toldOnce<E extends Event>(timeline: readonly E[]): E[] {
     return !isSame || event.state === 'approving' || (event.reason !== null && event.reason !== '')
   })
 }
+
+/** Whether a no of this person at the approval page still stops an order that has its approvals. */
+export const canStop = ({ stoppable, approvers }: Stoppable, personId: string | undefined): boolean =>
+  stoppable !== null && approvers.some(({ person_id: id, state }) => id === personId && state !== 'rejected')
+
+type Stoppable = { stoppable: object | null; approvers: readonly { person_id: string; state: string }[] }

@@ -117,13 +117,14 @@ export function readRecord(context: ServerContext, view: ViewContext, { id, type
 /** One order with its whole story. */
 export async function orderDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
   const { tx } = view
-  const [quorum, events, costs, away, canTake, reminded, brought, outputs, history] = await Promise.all([
+  const [quorum, events, costs, away, canTake, reminded, stoppable, brought, outputs, history] = await Promise.all([
     quorumOf(view, row),
     tx.selectFrom('transfer_event').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).orderBy('seq').execute(),
     readCosts(tx, [row]),
     readOutOfOffice(tx, view.nowMs),
     canTakeBack(tx, row),
     remindedOf(view, row.id),
+    stoppableOf(view, row),
     broughtBy(view, row),
     payoutOutputs(view, row),
     replacementHistory(context, view, row),
@@ -146,6 +147,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     intent_hash: toHex(row.intent_hash),
     approval_url: approvalUrl(context, row.intent_hash),
     expire_at: Number(row.expires_at),
+    stoppable,
     can_take_back: canTake,
     policy_version: Number(row.policy_version),
     rule_id: quorum.ruleId,
@@ -168,6 +170,12 @@ async function remindedOf({ tx, personName }: ViewContext, orderId: string) {
   const at = Number(reminder.reminded_at)
   const letters = await readMail(tx, { topic: 'order_waits', aboutId: orderId, sinceMs: at })
   return { at, by: personName(reminder.person_id), times: reminder.times, letters }
+}
+
+/** Until when an order that has its approvals can still be stopped, and what became of the letters that say so. */
+async function stoppableOf({ tx, nowMs }: ViewContext, { id, batch_id: batchId, state, sub_status: subStatus, signable_at: signableAt }: OrderRow) {
+  if (state !== 'approved' || subStatus !== 'cooling' || signableAt === null || Number(signableAt) <= nowMs) return null
+  return { until: Number(signableAt), letters: await readMail(tx, { topic: 'order_stoppable', aboutId: batchId ?? id, sinceMs: 0 }) }
 }
 
 function approvalSteps(view: ViewContext, { approvals }: Quorum) {

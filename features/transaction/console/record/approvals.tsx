@@ -56,6 +56,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
             </p>
           )}
           {order.reminded && isOpen && <MailStandings mails={order.reminded.letters} />}
+          {order.stoppable && <MailStandings mails={order.stoppable.letters} />}
         </div>
       </li>
       <li className="hf-node">

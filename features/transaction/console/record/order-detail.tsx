@@ -20,7 +20,7 @@ import { LabelButton, ReceiptButton, Standing } from './record-parts.tsx'
 import { placeOf, useRecordParts } from '../record-parts.ts'
 import { Refusals } from './refusals.tsx'
 import { Replacements } from './replacements.tsx'
-import { canCancel, canCancelOnChain, canOrderAgain, canSpeedUp, isAlarmed } from '../status.ts'
+import { canCancel, canCancelOnChain, canOrderAgain, canSpeedUp, canStop, isAlarmed } from '../status.ts'
 import { OrderTimeline } from './order-timeline.tsx'
 import { useLetGoOn, useOrderAgain, useTakeBack } from '../use-order-actions.ts'
 
@@ -143,6 +143,11 @@ function Actions({ order }: { order: Withdrawal }) {
       )}
       {order.status === 1000 && order.approvers.some(({ person_id: id, state }) => id === session?.session?.person_id && state === 'waiting') && (
         <PhoneButton itemId={order.id} />
+      )}
+      {canStop(order, session?.session?.person_id) && (
+        <ApprovalLink variant="danger" href={order.approval_url}>
+          {t('transaction.detail.stop')}
+        </ApprovalLink>
       )}
       {order.status === 1000 && (
         <ApprovalLink variant="primary" href={order.approval_url}>

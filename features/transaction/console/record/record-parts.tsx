@@ -63,6 +63,7 @@ export function Standing({ row }: { row: Shown }) {
   const { t } = useTranslation()
   const key = statusKey(row)
   const expireAt = 'expire_at' in row && row.status === 1000 ? row.expire_at : undefined
+  const stoppable = 'stoppable' in row ? row.stoppable : null
   const detailKey = row.next_action.text === '' ? subStatusKey(row.sub_status) : undefined
   return (
     <section className="hf-standing" aria-label={t('transaction.detail.standing')}>
@@ -82,6 +83,11 @@ export function Standing({ row }: { row: Shown }) {
         {row.next_action.text !== '' && <p>{row.next_action.text}</p>}
         {['waiting_third_signer', 'waiting_freeze'].includes(row.sub_status) && (
           <Link to="/mpc/teamMember?tab=organisation">{t('transaction.detail.signers')}</Link>
+        )}
+        {stoppable && (
+          <p className="hf-small hf-muted">
+            {t('transaction.detail.signed')} <RelativeTime ms={stoppable.until} /> (<Time ms={stoppable.until} />)
+          </p>
         )}
         {expireAt !== undefined && (
           <p className="hf-small hf-muted">
