@@ -37,6 +37,9 @@ export const batchProposalKind: ProposalKind<Batch> = {
     },
     announce: (tx, needs, { row }) => announceBatch(tx, needs, row, { balance: false, todo: true }),
     poke: pokeBatches,
+    page:
+      async (_tx, _context, { row }) =>
+      async () => ({ rule: row.rule_id }),
   },
 }
 

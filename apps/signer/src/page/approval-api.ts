@@ -37,6 +37,7 @@ import { stopStandingOrders } from '../calls/stop-standing-orders.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { CLOCK_TOLERANCE_MS, countedIn, faultOfFresh } from '../state/approver-counters.ts'
 import type { JournalEvent } from '../state/journal-events.ts'
+import { quorumKeyOf } from '../state/keep-quorum.ts'
 import { bookFacts } from './book-facts.ts'
 import { type PAGE_REFUSALS, PageRefused } from './page-refused.ts'
 import type { Signer } from '../signer.ts'
@@ -193,10 +194,11 @@ async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRec
   const genesis = toHex(encode(genesisShape, organisation.genesis))
   const serversWord = { facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, rule: rule ?? null, around: around ?? null }
   const waits = organisation.register.loosenings.get(hash) ?? null
+  const seen = typeof rule === 'string' ? (organisation.register.quorums.get(quorumKeyOf(fromHex(hash), rule)) ?? null) : null
   const book = bookFacts(read, organisation.register, signer.options.ports.clock.nowMs())
   const before = read.kind === 'standingOrder' ? organisation.register.standingOrders.get(toHex(read.id)) : undefined
   const kept = before ? keptFacts(before) : null
-  return { intent, approvals, state, ...serversWord, book, kept, waits_until: waits, genesis, policy: toHex(encode(policyShape, policy)) }
+  return { intent, approvals, state, ...serversWord, book, kept, waits_until: waits, quorum_seen: seen, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**

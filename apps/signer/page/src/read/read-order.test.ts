@@ -114,6 +114,7 @@ const replyOf = (intent: Intent, approvals: string[] = []): OrderReply => ({
   around: null,
   book: null,
   waitsUntil: null,
+  quorumSeenMs: null,
   kept: null,
   coin: null,
   rule: null,

@@ -86,6 +86,8 @@ export type Order = {
    * How long each signer waits before it follows a change that loosens the policy, and the signer that serves the page until when; null for any other order.
    */
   wait: { ms: bigint; untilMs: number | null } | null
+  /** When the signer that serves the page saw that the steps of the rule are met, of an order that waits after that; null before, and for any other. */
+  quorumSeenMs: number | null
   /** Of the signer that serves the page. */
   book: Book | null
   /** The version of a standing order that this one would take the place of, as the signer that serves the page follows it. */
@@ -128,6 +130,7 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
     closes: reply.closes,
     around: reply.around,
     wait: next && waitOfChange(policy, next) > 0n ? { ms: waitOfChange(policy, next), untilMs: reply.waitsUntil } : null,
+    quorumSeenMs: reply.quorumSeenMs,
     book: reply.book,
     replaces: replacedBy(intent, reply.kept),
     coin: intent.kind === 'replacement' && reply.coin !== null && slotOf(reply.coin) === intent.slot ? reply.coin : null,

@@ -46,6 +46,8 @@ export type OrderReply = {
   kept: KeptReply | null
   /** Until when the signer that serves the page waits before it follows a change that loosens the policy; null where it has not heard of one. */
   waitsUntil: number | null
+  /** When the signer saw that the steps of the rule are met for an order that waits after that. */
+  quorumSeenMs: number | null
   /** The coin that the server says stands behind the number of a place. */
   coin: string | null
   /** The rule that is to decide, as the server counts the limits of those before it; the first that asks for people, if null. */
@@ -204,6 +206,7 @@ export function readOrderReply(answer: unknown): OrderReply {
     book: readBook(answer.book),
     kept: answer.kept === null || answer.kept === undefined ? null : readKeptReply(answer.kept),
     waitsUntil: typeof answer.waits_until === 'number' ? answer.waits_until : null,
+    quorumSeenMs: typeof answer.quorum_seen === 'number' ? answer.quorum_seen : null,
     coin,
     rule,
   }

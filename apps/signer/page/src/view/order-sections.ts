@@ -15,12 +15,12 @@ export function hasDemoKeys({ policy }: Order): boolean {
 }
 
 /** Who has to approve, and where each of them stands. */
-export function approvalsSection(order: Order, words: Words): HTMLElement {
+export function approvalsSection(order: Order, words: Words, locale: Locale): HTMLElement {
   return element(
     'section',
     { id: 'part-approvals', 'aria-labelledby': 'approvals' },
     element('h2', { id: 'approvals' }, words.order.approvals),
-    ...order.quorums.map((quorum) => quorumSection(order, quorum, words)),
+    ...order.quorums.map((quorum) => quorumSection(order, quorum, words, locale)),
     ...order.ignored.map((reason) => element('p', { class: 'notice warn' }, words.order.ignored(refusalIn(words, reason) ?? ''))),
     element('p', { class: 'dim' }, words.order.state(words.order.states[order.state] ?? order.state)),
   )

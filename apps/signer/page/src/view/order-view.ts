@@ -173,7 +173,7 @@ export class OrderPage implements View {
       recipientsSection(order, words, locale),
       changesSection(order, words, locale),
       ...(order.closes && order.closes.count > 0 && isOpen ? [closesSection(order.closes, words, locale)] : []),
-      approvalsSection(order, words),
+      approvalsSection(order, words, locale),
       detailsSection(order, rendering, this.#folds, words),
       ...(isOpen ? [witnessSection(this.#witnesses, words, () => void this.#askWitnesses())] : []),
     ]

@@ -1,7 +1,9 @@
 import { equalBytes } from '@holdfast/encoding'
 import { findSpeaker, neededIn, type Person, readRule, type Rule, type Step } from '@holdfast/policy'
+import type { Locale } from '@holdfast/intent'
 import { at } from '@holdfast/units'
 import { element } from './element.ts'
+import { localTime } from '../format-time.ts'
 import { askedOf } from '../read/asked-of.ts'
 import { initiatorOf } from '../read/list-approvers.ts'
 import { personRow } from './person-row.ts'
@@ -11,7 +13,7 @@ import type { Words } from '../words/en-us.ts'
 export type Standing = 'approved' | 'rejected' | 'may' | 'noLonger' | 'initiator' | 'not-eligible'
 
 /** How many have approved of how many, step by step, and where each person stands. */
-export function quorumSection(order: Order, quorum: Quorum, words: Words): Node {
+export function quorumSection(order: Order, quorum: Quorum, words: Words, locale: Locale): Node {
   const { tally, steps } = quorum
   const nameOf = (rule: Rule) => readRule(rule, quorum.directory).name
   const initiator = initiatorOf(order)
@@ -29,7 +31,7 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
       element('h3', {}, quorum.name === 'newGovernors' ? words.order.newGovernors : words.order.ofPart(words.order.parts[quorum.name])),
     quorum.rule && element('p', { class: 'dim' }, words.order.rule(nameOf(quorum.rule))),
     steps.some(({ isAskers }) => isAskers) && element('p', {}, words.order.passes),
-    quorum.delayMs > 0n && element('p', {}, words.order.delay(String(Number(quorum.delayMs) / 3_600_000))),
+    quorum.delayMs > 0n && element('p', {}, delayWords(order, quorum, words, locale)),
     ...quorum.others.map(({ rule, needed }) => element('p', {}, words.order.otherRule(nameOf(rule), String(needed)))),
     element('p', { class: 'count' }, element('strong', {}, count), element('span', { class: 'dim' }, outcome)),
     ...steps.flatMap((step, i) => [
@@ -37,6 +39,12 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words): Node 
       element('ul', { class: 'people' }, ...rowsOf(quorum, step, i, words), ...(i === steps.length - 1 ? asker : [])),
     ]),
   )
+}
+
+/** How long the order waits after its last approval; or when that ends, once the signer that serves the page has seen every approval. */
+function delayWords({ quorumSeenMs }: Order, { delayMs }: Quorum, { order }: Words, locale: Locale): string {
+  if (quorumSeenMs === null) return order.delay(String(Number(delayMs) / 3_600_000))
+  return order.delayEnds(localTime(BigInt(quorumSeenMs) + delayMs, locale))
 }
 
 function stepWords(i: number, { have, need, isNow }: { have: number; need: number; isNow: boolean }, { order }: Words): string {

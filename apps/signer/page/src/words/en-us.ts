@@ -27,7 +27,7 @@ export const enUs = {
     nothing: (name: string) => `Nothing waits for ${name}.`,
     push: 'Notifications on this device',
     pushWhy:
-      'A notification says that something waits for your approval, and nothing else: no amount and no name. It comes by the push service of the maker of your browser. Your key proves who asks for it.',
+      'A notification says that something waits for your decision, and nothing else: no amount and no name. It comes by the push service of the maker of your browser. Your key proves who asks for it.',
     pushOn: (name: string) => `Notify ${name} on this device`,
     pushOff: (name: string) => `Stop notifying ${name} on this device`,
     pushOnWithPasskey: 'Notify me on this device, with a passkey',
@@ -308,7 +308,8 @@ export const enUs = {
     nobody: 'Nobody in this browser can decide on this order.',
     mayStillReject: 'Has approved. Can still reject, as long as approvals are missing.',
     mayStop: 'It has all its approvals and waits. A no stops it until it is signed.',
-    delay: (hours: string) => `Signed no sooner than ${hours} hours after the last approval. Until then a no stops it.`,
+    delay: (hours: string) => `Signed no sooner than ${hours} ${hours === '1' ? 'hour' : 'hours'} after the last approval. Until then a no stops it.`,
+    delayEnds: (when: string) => `It has all its approvals. This signer signs it from ${when} on; until then a no stops it.`,
     passes: 'The signature of the person who asks is enough.',
     binds: 'Your key signs the order, the policy, your decision and the words of the order above, not what the server adds.',
     expired: 'This order has expired. Nothing can be approved any more.',
