@@ -77,7 +77,7 @@ test('a rule of three steps is made of sentences, and read beside them while it 
   await main().getByText('1 change, not proposed yet').waitFor()
 })
 
-test('what is missing is said at its field, and a rule that refuses is put before the other by the keyboard', async () => {
+test('what is missing is said at its field, and a rule that refuses is put before the other by the keyboard, or dragged', async () => {
   await press('New rule')
   await press('Keep in draft')
   await main().getByText('Give the rule a name.').first().waitFor()
@@ -96,6 +96,19 @@ test('what is missing is said at its field, and a rule that refuses is put befor
   await main().getByRole('button', { name: 'Move Closed account up' }).focus()
   await page.keyboard.press('Enter')
   await main().getByText('Now number 1 of 3').waitFor()
+  assert.deepEqual((await ruleNames()).slice(0, 2), ['Closed account', 'Large payments'])
+  const grip = (name: string) => main().getByTitle(`Drag ${name} to another place`)
+  const ruleOf = (name: string) =>
+    main()
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name, exact: true }) })
+  const drop = async (side: 'before' | 'behind') => {
+    const box = await ruleOf('Large payments').boundingBox()
+    await grip('Closed account').dragTo(ruleOf('Large payments'), { targetPosition: { x: 200, y: side === 'before' ? 4 : box!.height - 4 } })
+  }
+  await drop('behind')
+  assert.deepEqual((await ruleNames()).slice(0, 2), ['Large payments', 'Closed account'])
+  await drop('before')
   assert.deepEqual((await ruleNames()).slice(0, 2), ['Closed account', 'Large payments'])
   await lookAllOver(page, 'strategies-draft')
 })

@@ -12,6 +12,7 @@ import {
   freeName,
   isNamed,
   moveRule,
+  placeRule,
   type NamedDraft,
   putRule,
   rulesOn,
@@ -52,6 +53,24 @@ test('a rule moves among those of its own level and kind, and no other rule chan
       assert.deepEqual(
         moveRule(after, moved.id, step === 1 ? -1 : 1, ABOUT_KEPT),
         now === before ? moveRule(draft, moved.id, step === 1 ? -1 : 1, ABOUT_KEPT) : draft,
+      )
+    }),
+  )
+})
+
+test('a rule that is put at a place stands there among those of its level and kind, and the others keep their order', () => {
+  fc.assert(
+    fc.property(drafts, fc.nat(7), fc.nat(9), (draft, no, at) => {
+      const moved = draft.rules[no % draft.rules.length]!
+      const shelf = shelfOf(moved, ABOUT_KEPT)
+      const after = placeRule(draft, moved.id, at, ABOUT_KEPT)
+      const [before, now] = [rulesOn(draft, shelf, ABOUT_KEPT), rulesOn(after, shelf, ABOUT_KEPT)]
+      assert.equal(now.indexOf(moved), Math.min(before.length - 1, at))
+      const without = (rules: RulesDraft['rules']) => rules.filter((each) => each !== moved)
+      assert.deepEqual(without(now), without(before))
+      assert.deepEqual(
+        after.rules.filter((each) => !now.includes(each)),
+        draft.rules.filter((each) => !before.includes(each)),
       )
     }),
   )

@@ -25,14 +25,20 @@ const isOn = (shelf: Shelf, entry: DraftEntry, aboutKept: AboutKept) => {
 /** The rules of a shelf, in the order in which they are asked. */
 export const rulesOn = (draft: RulesDraft, shelf: Shelf, aboutKept: AboutKept): DraftEntry[] => draft.rules.filter((entry) => isOn(shelf, entry, aboutKept))
 
-/** The draft in which a rule is asked one place earlier or later among those of its shelf; the others keep their order. */
-export function moveRule(draft: RulesDraft, id: string, step: -1 | 1, aboutKept: AboutKept): RulesDraft {
+/** The draft in which a rule is asked at another place, from 0, among those of its shelf; the others keep their order. */
+export function placeRule(draft: RulesDraft, id: string, at: number, aboutKept: AboutKept): RulesDraft {
   const entry = draft.rules.find((each) => each.id === id)
   if (!entry) return draft
   const shelf = rulesOn(draft, shelfOf(entry, aboutKept), aboutKept)
-  const other = shelf[shelf.indexOf(entry) + step]
-  if (!other) return draft
-  return { ...draft, rules: draft.rules.map((each) => (each === entry ? other : each === other ? entry : each)) }
+  const placed = shelf.filter((each) => each !== entry).toSpliced(Math.max(0, at), 0, entry)
+  return { ...draft, rules: draft.rules.map((each) => placed[shelf.indexOf(each)] ?? each) }
+}
+
+/** The draft in which a rule is asked one place earlier or later among those of its shelf. */
+export function moveRule(draft: RulesDraft, id: string, step: -1 | 1, aboutKept: AboutKept): RulesDraft {
+  const entry = draft.rules.find((each) => each.id === id)
+  if (!entry) return draft
+  return placeRule(draft, id, rulesOn(draft, shelfOf(entry, aboutKept), aboutKept).indexOf(entry) + step, aboutKept)
 }
 
 /**

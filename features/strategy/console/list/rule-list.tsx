@@ -4,11 +4,12 @@ import { confirm, EmptyState, IconCopy, IconDown, IconEdit, IconTrash, IconUp, L
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { type DraftEntry, differences, dropRule, duplicateRule, isNamed, moveRule, putRule, rulesOn, type Shelf } from '../draft/rules-draft.ts'
+import { type DraftEntry, differences, dropRule, duplicateRule, isNamed, moveRule, placeRule, putRule, rulesOn, type Shelf } from '../draft/rules-draft.ts'
 import type { DraftHandle } from '../draft/use-draft.ts'
 import type { Rules } from '../draft/use-rules.ts'
 import { ActionTag, RuleSentence } from '../words/rule-card.tsx'
 import type { Names } from '../words/rule-words.ts'
+import { useDragOrder } from './use-drag-order.ts'
 
 type ListProps = { rules: Rules; handle: DraftHandle; names: Names; shelf: Shelf }
 
@@ -17,14 +18,14 @@ export function RuleList({ rules, handle, names, shelf }: ListProps) {
   const { t } = useTranslation('strategyEngine')
   const { base, aboutKept } = rules
   const { draft } = handle
-  const [moved, setMoved] = useState<{ id: string; step: -1 | 1 }>()
+  const [moved, setMoved] = useState<{ id: string; step: -1 | 0 | 1 }>()
   const list = useRef<HTMLOListElement>(null)
   const shown = rulesOn(draft, shelf, aboutKept)
   const gone = rulesOn(base, shelf, aboutKept).filter(({ id }) => !draft.rules.some((each) => each.id === id))
   const differs = differences(base, draft, aboutKept)
   // A rule that was moved keeps the focus, so that a person with a keyboard moves it on.
   useEffect(() => {
-    if (moved)
+    if (moved && moved.step !== 0)
       list.current
         ?.querySelector<HTMLElement>(
           `[data-move="${CSS.escape(`${moved.id} ${moved.step}`)}"]:enabled, [data-move="${CSS.escape(`${moved.id} ${-moved.step}`)}"]`,
@@ -35,6 +36,13 @@ export function RuleList({ rules, handle, names, shelf }: ListProps) {
     handle.change(moveRule(draft, id, step, aboutKept))
     setMoved({ id, step })
   }
+  const drag = useDragOrder(
+    shown.map(({ id }) => id),
+    (id, at) => {
+      handle.change(placeRule(draft, id, at, aboutKept))
+      setMoved({ id, step: 0 })
+    },
+  )
   const at = moved ? shown.findIndex(({ id }) => id === moved.id) : -1
   return (
     <section className="hf-stack-tight" aria-label={t(`rules.list.${shelf.level}`)}>
@@ -51,7 +59,7 @@ export function RuleList({ rules, handle, names, shelf }: ListProps) {
           {shown.map((entry, no) => (
             <RuleItem
               key={entry.id}
-              {...{ entry, no, rules, handle, names }}
+              {...{ entry, no, rules, handle, names, drag }}
               count={shown.length}
               difference={differs.get(entry.id)}
               onMove={(step) => move(entry.id, step)}
@@ -76,19 +84,21 @@ type ItemProps = Omit<ListProps, 'shelf'> & {
   no: number
   count: number
   difference: 'new' | 'changed' | 'moved' | undefined
+  drag: ReturnType<typeof useDragOrder>
   onMove: (step: -1 | 1) => void
 }
 
-function RuleItem({ entry, no, count, rules, handle, names, difference, onMove }: ItemProps) {
+function RuleItem({ entry, no, count, rules, handle, names, difference, drag, onMove }: ItemProps) {
   const { t } = useTranslation('strategyEngine')
   const mayWrite = usePermission('strategy.write') && rules.view.open_change_id === null
   const placed = inForce(rules, entry.id)
   const machines = nameOfMachines(rules, entry.id)
   const name = isNamed(entry) ? entry.name : (machines ?? t('rules.list.keptName', { id: entry.id }))
   return (
-    <li className={difference === undefined ? 'hf-rule' : `hf-rule hf-rule-${difference}`}>
-      <span className="hf-rule-no hf-numbers" aria-hidden>
-        {no + 1}
+    <li className={difference === undefined ? 'hf-rule' : `hf-rule hf-rule-${difference}`} {...drag.itemProps(entry.id)}>
+      <span className="hf-rule-place" aria-hidden>
+        <span className="hf-rule-no hf-numbers">{no + 1}</span>
+        {mayWrite && count > 1 && <span className="hf-rule-grip" title={t('rules.list.drag', { name })} {...drag.gripProps(entry.id)} />}
       </span>
       <div className="hf-rule-body">
         <div className="hf-rule-head">
