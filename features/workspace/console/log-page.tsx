@@ -1,5 +1,5 @@
 import { useApi, useEndpoint } from '@holdfast/client'
-import { LogTable } from '@holdfast/features/strategy/console'
+import { LogTable, useWhoFilter } from '@holdfast/features/strategy/console'
 import { listOperateLog } from '@holdfast/features/strategy/contract'
 import { lazyDrawerBody, Note, PageHeader, useDrawers } from '@holdfast/ui'
 import { useState } from 'react'
@@ -17,9 +17,10 @@ const WIDTH = 900
 export function WorkspaceLogPage() {
   const { t } = useTranslation('strategyEngine')
   const [page, setPage] = useState(1)
+  const { narrowed, toolsOver } = useWhoFilter(() => setPage(1))
   const { data, error, refetch, isPlaceholderData } = useEndpoint(
     listOperateLog,
-    { scope: 'workspace', page_no: page, page_size: PAGE_SIZE },
+    { scope: 'workspace', ...narrowed, page_no: page, page_size: PAGE_SIZE },
     { keepLast: true },
   )
   return (
@@ -34,6 +35,7 @@ export function WorkspaceLogPage() {
         onRetry={() => void refetch()}
         isLoading={isPlaceholderData}
         paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+        tools={toolsOver(data?.pageTotal)}
         none={t('workspace.log.none')}
         restore={useRestore()}
       />

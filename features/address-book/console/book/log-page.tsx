@@ -1,11 +1,11 @@
-import { type Column, DataTable, EmptyState, Label, PageHeader, Tabs, Time } from '@holdfast/ui'
+import { type Column, DataTable, EmptyState, FilterPicker, Label, PageHeader, Tabs, Time } from '@holdfast/ui'
 import { readOneOf, toAddress } from '@holdfast/ui/url-filters'
 import { useEndpoint } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { listBookLog } from '../../book-contract.ts'
+import { bookActions, listBookLog } from '../../book-contract.ts'
 import { AuditList } from './audit-list.tsx'
 
 type Event = OutputOf<typeof listBookLog>['list'][number]
@@ -37,7 +37,16 @@ export function BookLogPage() {
 function Events() {
   const { t } = useTranslation('whiteAddress')
   const [page, setPage] = useState(1)
-  const { data, error, refetch, isPlaceholderData } = useEndpoint(listBookLog, { page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
+  const [action, setAction] = useState<Event['action']>()
+  const narrow = (next: Event['action'] | undefined) => {
+    setAction(next)
+    setPage(1)
+  }
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(
+    listBookLog,
+    { ...(action === undefined ? {} : { action }), page_no: page, page_size: PAGE_SIZE },
+    { keepLast: true },
+  )
   const columns: Column<Event>[] = [
     { key: 'at', title: t('book.log.at'), render: ({ at }) => <Time ms={at} /> },
     { key: 'action', title: t('book.log.what'), render: ({ action }) => t(`book.log.${action}`) },
@@ -48,6 +57,18 @@ function Events() {
     <DataTable
       name="address-book-log"
       label={t('book.log.title')}
+      tools={
+        (action !== undefined || (data?.pageTotal ?? 0) > 0) && (
+          <search className="hf-filters">
+            <FilterPicker
+              label={t('book.log.what')}
+              value={action}
+              options={bookActions.map((value) => ({ value, label: t(`book.log.${value}`) }))}
+              onChange={narrow}
+            />
+          </search>
+        )
+      }
       columns={columns}
       rows={data?.list}
       rowKey={({ id }) => id}

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { listBasicLog, listOperateLog } from '../../contract.ts'
 import { LogTable } from './log-table.tsx'
 import { useRestoreRules } from './use-restore-rules.ts'
+import { useWhoFilter } from './use-who-filter.tsx'
 
 const PAGE_SIZE = 20
 
@@ -25,8 +26,9 @@ function Frame({ title, note, children }: { title: string; note: string; childre
 export function BasicLogPage() {
   const { t } = useTranslation('strategyEngine')
   const [page, setPage] = useState(1)
+  const { narrowed, toolsOver } = useWhoFilter(() => setPage(1))
   const restore = useRestoreRules()
-  const { data, error, refetch, isPlaceholderData } = useEndpoint(listBasicLog, { page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(listBasicLog, { ...narrowed, page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
   return (
     <Frame title={t('rules.log.basic')} note={t('rules.log.basicNote')}>
       <LogTable
@@ -36,6 +38,7 @@ export function BasicLogPage() {
         onRetry={() => void refetch()}
         isLoading={isPlaceholderData}
         paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+        tools={toolsOver(data?.pageTotal)}
         restore={restore}
       />
     </Frame>
@@ -45,8 +48,9 @@ export function BasicLogPage() {
 function HigherLog({ type, note, none }: { type: 'transfer' | 'web3' | 'trade'; note?: ReactNode; none?: string }) {
   const { t } = useTranslation('strategyEngine')
   const [page, setPage] = useState(1)
+  const { narrowed, toolsOver } = useWhoFilter(() => setPage(1))
   const restore = useRestoreRules()
-  const input = { scope: 'higher' as const, type, page_no: page, page_size: PAGE_SIZE }
+  const input = { scope: 'higher' as const, type, ...narrowed, page_no: page, page_size: PAGE_SIZE }
   const { data, error, refetch, isPlaceholderData } = useEndpoint(listOperateLog, input, { keepLast: true })
   return (
     <Frame title={t(`rules.log.${type}`)} note={t(`rules.log.${type}Note`)}>
@@ -59,6 +63,7 @@ function HigherLog({ type, note, none }: { type: 'transfer' | 'web3' | 'trade'; 
           onRetry={() => void refetch()}
           isLoading={isPlaceholderData}
           paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+          tools={toolsOver(data?.pageTotal)}
           restore={restore}
           {...(none !== undefined && { none })}
         />

@@ -2,7 +2,7 @@ import '../rules.css'
 import type { OutputOf } from '@holdfast/contract'
 import { CHANGE_TONES, openChangeDrawer } from '@holdfast/features/policy/console'
 import { Button, type Column, DataTable, EmptyState, IconBack, Label, type Paging, StatusTag, Time, useDrawers } from '@holdfast/ui'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { listOperateLog } from '../../contract.ts'
 
@@ -16,6 +16,8 @@ type LogTableProps = {
   onRetry: () => void
   isLoading?: boolean
   paging?: Paging
+  /** Stands above the table: what it is narrowed by. */
+  tools?: ReactNode
   none?: string
   /** The rule whose part of each change is told; without it the whole change is. */
   ruleId?: string
@@ -24,7 +26,7 @@ type LogTableProps = {
 }
 
 /** Who changed what by changes of the policy, how it ended, and the way back to that version. */
-export function LogTable({ name, rows, error, onRetry, isLoading = false, paging, none, ruleId, restore }: LogTableProps) {
+export function LogTable({ name, rows, error, onRetry, isLoading = false, paging, tools, none, ruleId, restore }: LogTableProps) {
   const { t } = useTranslation('strategyEngine')
   const drawers = useDrawers()
   const columns: Column<Row>[] = [
@@ -65,9 +67,13 @@ export function LogTable({ name, rows, error, onRetry, isLoading = false, paging
       }
       onOpen={(row) => openChangeDrawer(drawers, row.id, t('change.title', { version: row.version }))}
       {...(paging && { paging })}
+      {...(tools !== undefined && { tools })}
     />
   )
 }
+
+/** A list has no room to compare keys; the change itself has every digit. */
+const shortened = (line: string) => line.replaceAll(/[0-9a-f]{24,}/g, (key) => `${key.slice(0, 8)}…${key.slice(-8)}`)
 
 /** How many lines of a change stand in the list; the change itself opens with all of them. */
 const SHOWN = 3
@@ -78,7 +84,7 @@ function What({ row: { lines, target } }: { row: Row }) {
   return (
     <span className="hf-rule-log">
       {told.slice(0, SHOWN).map((line) => (
-        <Label key={line} text={line} wrap />
+        <Label key={line} text={shortened(line)} wrap />
       ))}
       {told.length > SHOWN && <span className="hf-small hf-faint">{t('rules.log.more', { count: told.length - SHOWN })}</span>}
     </span>
