@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { decideBookAudit, deleteBookEntries, getBookAudit, listBookAudits, saveBookEntry, saveWhitelist } from '@holdfast/features/address-book/contract'
+import {
+  decideBookAudit,
+  deleteBookEntries,
+  getBookAudit,
+  listBookAudits,
+  saveBookEntry,
+  savePersonal,
+  saveWhitelist,
+} from '@holdfast/features/address-book/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
@@ -150,6 +158,20 @@ test('what a page did not know yet is said in place: an entry that came onto the
   await lookAllOver(page, 'book-in-flow')
   await page.unroute('**/api/mpc/address_book/info?**')
   await page.keyboard.press('Escape')
+})
+
+test('a contact of one’s own is proposed for the book of the organisation, with its words', async () => {
+  const contact = { name: 'Broker', chain: LOCAL_CHAIN, address: freshAddress(), note: 'Settles monthly' }
+  await at.org.alice.client.call(savePersonal, contact)
+  await page.goto(new URL('/mpc/wallet/personalBook', page.url()).href)
+  await main().getByRole('button', { name: "Propose for the organisation's book" }).click()
+  assert.equal(await drawer().getByLabel('Name', { exact: true }).inputValue(), contact.name)
+  assert.equal(await drawer().getByLabel('Address', { exact: true }).inputValue(), contact.address)
+  await drawer().getByRole('checkbox').last().uncheck()
+  await drawer().getByRole('button', { name: 'Add entry' }).click()
+  await drawer().waitFor({ state: 'detached' })
+  await page.goto(new URL('/mpc/addressBook', page.url()).href)
+  await main().getByText(contact.name).waitFor()
 })
 
 test('the book reads in Chinese', async () => {
