@@ -99,6 +99,15 @@ export type OpenWithdrawal = {
     intent_hash: string
     approval_url: string
     expire_at: number
+    stoppable: {
+      until: number
+      letters: readonly {
+        name: string
+        state: 'waiting' | 'sent' | 'not_sent'
+        reason: string | null
+        at: number
+      }[]
+    } | null
     can_take_back: boolean
     policy_version: number
     rule_id: string
