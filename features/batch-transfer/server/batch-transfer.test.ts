@@ -171,6 +171,17 @@ describe('a batch', () => {
     )
   })
 
+  it('warns of a line whose address looks like an own one, or like that of a line before it, and is neither', async () => {
+    const planted = (of: string) =>
+      known(world.network.codec.canonicalAddress(`${of.slice(0, 8)}${'1'.repeat(28)}${of.slice(-6)}`.toLowerCase()), 'an address that looks like another')
+    const { errors, warnings } = await upload([planted(wallet.address), addressOf(40), planted(addressOf(40))].map((each) => `${each},0.1`))
+    assert.deepEqual(errors, [])
+    assert.deepEqual(
+      warnings.filter(({ kind }) => kind === 'lookalike').map(({ line }) => line),
+      [1, 3],
+    )
+  })
+
   it('of which somebody says no after its quorum pays no further line, and frees the rest', async () => {
     const id = await approved(30)
     await step(id)
