@@ -14,7 +14,8 @@ const NAMES: Readonly<Record<string, Words>> = {
 
 function wordsOf(kind: string, untilMs: bigint): MailAbout['words'] {
   const name = NAMES[kind] ?? ORDER
-  const until = timeInWords(untilMs)
+  // To the second, for people.
+  const until = timeInWords(untilMs - (untilMs % 1000n))
   return {
     'en-US': {
       subject: 'You can still stop what was approved',

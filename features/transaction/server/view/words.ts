@@ -116,9 +116,9 @@ export function waitText(subStatus: string, language: Language): string {
   return (Object.hasOwn(WAITS, subStatus) && WAITS[subStatus]?.[language]) || ''
 }
 
-/** Until when an order waits after its last approval. */
+/** Until when an order waits after its last approval, to the second. */
 export function coolingText(untilMs: bigint, language: Language): string {
-  return PHRASES[language].cooling(timeInWords(untilMs))
+  return PHRASES[language].cooling(timeInWords(untilMs - (untilMs % 1000n)))
 }
 
 export function confirmingText(done: number, need: number, language: Language): string {
