@@ -136,12 +136,15 @@ describe('collection by contract', () => {
     await assert.rejects(call(contract.saveCollector, draft()), refused('collector_duplicate'))
     await assert.rejects(call(contract.publishCollector, { id }), refused('collector_no_tokens'))
     await assert.rejects(call(contract.saveCollectorTokens, { id, symbols: [token({ threshold: '2000' })] }), refused('collector_token'))
-    const threshold = async () => (await call(contract.listCollectorTokens, { id })).list.find(({ contract_address: of }) => of === dollar)?.threshold
-    assert.equal(await threshold(), null)
+    const taken = async () => {
+      const listed = (await call(contract.listCollectorTokens, { id })).list.find(({ contract_address: of }) => of === dollar)
+      return [listed?.threshold, listed?.enabled]
+    }
+    assert.deepEqual(await taken(), [null, false])
     await call(contract.saveCollectorTokens, { id, symbols: [token()] })
-    assert.equal(await threshold(), '100')
+    assert.deepEqual(await taken(), ['100', true])
     await call(contract.removeCollectorTokens, { id, symbols: [dollar] })
-    assert.equal(await threshold(), null)
+    assert.equal((await taken())[1], false)
     await call(contract.saveCollectorTokens, { id, symbols: [token()] })
     assert.deepEqual((await info()).unapproved, ['collect', 'allow', 'fuel'])
     const { list: chains } = await call(contract.listCollectorChains, { wallet_id: deposits.walletId })
