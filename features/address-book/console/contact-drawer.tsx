@@ -1,7 +1,7 @@
 import { networkOption } from '@holdfast/features/network/console'
 import { CallError, type OutputOf } from '@holdfast/contract'
 import { listOpenCoins } from '@holdfast/features/network/contract'
-import { Button, DrawerBody, DrawerFooter, REMARK_LIMIT, PickField, TextField, useDebounced, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { DrawerBody, DrawerForm, PickField, REMARK_LIMIT, TextField, useDebounced, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,7 +19,6 @@ const PRINTABLE = /^[!-~]{1,200}$/
 /** Adds a contact or changes one. The address is checked while it is typed. */
 export function ContactDrawer({ entry }: { entry?: Entry }) {
   const { t } = useTranslation('whiteAddress')
-  const { t: common } = useTranslation()
   const { close } = useDrawerPage()
   const [isTaken, setTaken] = useState(false)
   const [isAcknowledged, setAcknowledged] = useState(false)
@@ -66,55 +65,48 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
   }
   if (!coins.data) return <DrawerBody>{null}</DrawerBody>
   return (
-    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (given) => void save(given))}>
-      <DrawerBody>
-        <TextField {...field('name')} count={NAME_LIMIT} autoFocus autoComplete="off" />
-        <PickField
-          label={t('personal.network')}
-          value={chain}
-          options={networks}
-          onChange={(next) => {
-            setChain(next)
-            forget()
+    <DrawerForm
+      form={form}
+      send={t(entry ? 'personal.save' : 'personal.addOne')}
+      isSending={send.isPending || isWaiting}
+      isShut={check?.valid === false || (!isUnchanged && check?.duplicate_of != null)}
+      onSend={(event) => submit(event, (given) => void save(given))}
+    >
+      <TextField {...field('name')} count={NAME_LIMIT} autoFocus autoComplete="off" />
+      <PickField
+        label={t('personal.network')}
+        value={chain}
+        options={networks}
+        onChange={(next) => {
+          setChain(next)
+          forget()
+        }}
+      />
+      <div className="hf-stack-tight">
+        <AddressField
+          {...field('address')}
+          onChange={takeAddress}
+          wanted={networks.flatMap(({ value, label: network }) => (value === chain ? [{ chain, network }] : []))[0]}
+          onScan={({ to, memo = '' }) => {
+            takeAddress(to)
+            set('memo', memo)
           }}
         />
-        <div className="hf-stack-tight">
-          <AddressField
-            {...field('address')}
-            onChange={takeAddress}
-            wanted={networks.flatMap(({ value, label: network }) => (value === chain ? [{ chain, network }] : []))[0]}
-            onScan={({ to, memo = '' }) => {
-              takeAddress(to)
-              set('memo', memo)
-            }}
+        {check && (
+          <CheckFacts
+            check={check}
+            isUnchanged={isUnchanged}
+            isTaken={isTaken}
+            isAcknowledged={isAcknowledged}
+            isTried={isTried}
+            onAcknowledge={setAcknowledged}
           />
-          {check && (
-            <CheckFacts
-              check={check}
-              isUnchanged={isUnchanged}
-              isTaken={isTaken}
-              isAcknowledged={isAcknowledged}
-              isTried={isTried}
-              onAcknowledge={setAcknowledged}
-            />
-          )}
-        </div>
-        <TextField {...field('memo')} hint={t('personal.memoNote')} maxLength={MEMO_LIMIT} autoComplete="off" />
-        <TextField {...field('note')} rows={2} count={REMARK_LIMIT} />
-        <p className="hf-small hf-muted">{t('personal.notWhitelist')}</p>
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button
-          variant="primary"
-          type="submit"
-          loading={send.isPending || isWaiting}
-          disabled={check?.valid === false || (!isUnchanged && check?.duplicate_of != null)}
-        >
-          {t(entry ? 'personal.save' : 'personal.addOne')}
-        </Button>
-      </DrawerFooter>
-    </form>
+        )}
+      </div>
+      <TextField {...field('memo')} hint={t('personal.memoNote')} maxLength={MEMO_LIMIT} autoComplete="off" />
+      <TextField {...field('note')} rows={2} count={REMARK_LIMIT} />
+      <p className="hf-small hf-muted">{t('personal.notWhitelist')}</p>
+    </DrawerForm>
   )
 }
 

@@ -1,7 +1,7 @@
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useSecondFactor } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, SentPage, useDrawerPage } from '@holdfast/ui'
+import { DrawerForm, SentPage } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { removeMachine } from '../contract.ts'
 
@@ -10,8 +10,6 @@ const idOf = requestIdKeeper()
 /** Proposes the policy without a machine. */
 export function RemoveDrawer({ appId }: { appId: string }) {
   const { t } = useTranslation('apiPage')
-  const { t: common } = useTranslation()
-  const { close } = useDrawerPage()
   const second = useSecondFactor()
   const remove = useSend(removeMachine)
   if (remove.data)
@@ -24,17 +22,9 @@ export function RemoveDrawer({ appId }: { appId: string }) {
     )
   const send = () => remove.mutate({ request_id: idOf(appId), app_id: appId, ...second.given })
   return (
-    <>
-      <DrawerBody>
-        <p>{t('api.remove.text')}</p>
-        {second.field}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="danger" disabled={!second.isReady} loading={remove.isPending} onClick={send}>
-          {t('api.remove.do')}
-        </Button>
-      </DrawerFooter>
-    </>
+    <DrawerForm send={t('api.remove.do')} isSending={remove.isPending} isShut={!second.isReady} variant="danger" onSend={send}>
+      <p>{t('api.remove.text')}</p>
+      {second.field}
+    </DrawerForm>
   )
 }

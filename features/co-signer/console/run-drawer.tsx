@@ -1,7 +1,7 @@
 import { useSend } from '@holdfast/client'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useSecondFactor } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, Note, SentPage, TextField, useDrawerPage } from '@holdfast/ui'
+import { DrawerForm, Note, SentPage, TextField, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { setCollectingStatus } from '../contract.ts'
@@ -12,7 +12,6 @@ const isWhole = (text: string, most: number) => /^[1-9]\d{0,5}$/.test(text) && N
 /** Has collection run: what is not approved yet is put before those who approve. */
 export function RunDrawer({ walletId, of }: { walletId: string; of: Collecting }) {
   const { t } = useTranslation('coSigner')
-  const { t: common } = useTranslation()
   const { close } = useDrawerPage()
   const second = useSecondFactor()
   const [transfers, setTransfers] = useState(String(of.transfers))
@@ -42,28 +41,20 @@ export function RunDrawer({ walletId, of }: { walletId: string; of: Collecting }
       { onSuccess: ({ pending }) => pending.length === 0 && close() },
     )
   return (
-    <>
-      <DrawerBody>
-        <p className="hf-muted">{t('collect.run.text')}</p>
-        {of.unapproved.length > 0 && (
-          <Note tone="info" title={t('collect.run.asks')}>
-            <ul>
-              {of.unapproved.map(({ what, name }) => (
-                <li key={`${what} ${name}`}>{t(`collect.unapproved.${what}`, { name })}</li>
-              ))}
-            </ul>
-          </Note>
-        )}
-        <TextField label={t('standing.ask.transfers')} value={transfers} onChange={setTransfers} inputMode="numeric" />
-        <TextField label={t('standing.ask.days')} value={days} onChange={setDays} inputMode="numeric" />
-        {second.field}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" disabled={!isReady} loading={run.isPending} onClick={send}>
-          {t('collect.run.do')}
-        </Button>
-      </DrawerFooter>
-    </>
+    <DrawerForm send={t('collect.run.do')} isSending={run.isPending} isShut={!isReady} onSend={send}>
+      <p className="hf-muted">{t('collect.run.text')}</p>
+      {of.unapproved.length > 0 && (
+        <Note tone="info" title={t('collect.run.asks')}>
+          <ul>
+            {of.unapproved.map(({ what, name }) => (
+              <li key={`${what} ${name}`}>{t(`collect.unapproved.${what}`, { name })}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
+      <TextField label={t('standing.ask.transfers')} value={transfers} onChange={setTransfers} inputMode="numeric" />
+      <TextField label={t('standing.ask.days')} value={days} onChange={setDays} inputMode="numeric" />
+      {second.field}
+    </DrawerForm>
   )
 }

@@ -2,7 +2,7 @@ import { useEndpoint, useSend } from '@holdfast/client'
 import { useSecondFactor } from '@holdfast/features/session/console'
 import { subWalletLabel, useWallets, walletLabel } from '@holdfast/features/wallet/console'
 import { listAllSubWallets } from '@holdfast/features/wallet/contract'
-import { Button, DrawerBody, DrawerFooter, Note, PickField, useDrawerPage } from '@holdfast/ui'
+import { DrawerForm, Note, PickField, useDrawerPage } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { saveCollectingSubWallets } from '../contract.ts'
@@ -13,7 +13,6 @@ type Chosen = { walletId: string; subWalletId: string }
 /** Says which sub-wallet collects, and which one pays for fees. */
 export function WalletsDrawer({ walletId, of }: { walletId: string; of: Collecting }) {
   const { t } = useTranslation('coSigner')
-  const { t: common } = useTranslation()
   const { close } = useDrawerPage()
   const second = useSecondFactor()
   const save = useSend(saveCollectingSubWallets)
@@ -32,22 +31,14 @@ export function WalletsDrawer({ walletId, of }: { walletId: string; of: Collecti
       { onSuccess: () => close() },
     )
   return (
-    <>
-      <DrawerBody>
-        <p className="hf-muted">{t('collect.wallets.text')}</p>
-        <Place title={t('collect.collectWallet')} value={collect} onChange={setCollect} />
-        <Place title={t('collect.fuelWallet')} value={fuel} onChange={setFuel} />
-        <p className="hf-small hf-muted">{t('collect.wallets.fuelNote')}</p>
-        {isSame && <Note tone="bad">{t('collect.wallets.same')}</Note>}
-        {second.field}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" disabled={!isReady} loading={save.isPending} onClick={send}>
-          {t('collect.save')}
-        </Button>
-      </DrawerFooter>
-    </>
+    <DrawerForm send={t('collect.save')} isSending={save.isPending} isShut={!isReady} onSend={send}>
+      <p className="hf-muted">{t('collect.wallets.text')}</p>
+      <Place title={t('collect.collectWallet')} value={collect} onChange={setCollect} />
+      <Place title={t('collect.fuelWallet')} value={fuel} onChange={setFuel} />
+      <p className="hf-small hf-muted">{t('collect.wallets.fuelNote')}</p>
+      {isSame && <Note tone="bad">{t('collect.wallets.same')}</Note>}
+      {second.field}
+    </DrawerForm>
   )
 }
 

@@ -1,6 +1,6 @@
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useSecondFactor } from '@holdfast/features/session/console'
-import { Button, DrawerBody, DrawerFooter, ErrorState, useDrawerPage } from '@holdfast/ui'
+import { DrawerForm, ErrorState } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { revokeBatchAllowance } from '../contract.ts'
@@ -11,25 +11,16 @@ export type BatchAllowance = { sub_wallet_id: string; chain: string; symbol: str
 /** Asks that the contract that pays batches may take nothing more of a token. */
 export function RevokeDrawer({ allowance }: { allowance: BatchAllowance }) {
   const { t } = useTranslation()
-  const { close } = useDrawerPage()
   const second = useSecondFactor()
   const [requestIdOf] = useState(() => requestIdKeeper())
   const revoke = useSend(revokeBatchAllowance)
   if (revoke.data) return <CallSent href={revoke.data.approval_url} />
   const send = () => revoke.mutate({ request_id: requestIdOf(allowance), ...allowance, ...second.given })
   return (
-    <>
-      <DrawerBody>
-        <p>{t('contractCall.allowances.batchRevoke', { symbol: allowance.symbol })}</p>
-        {second.field}
-        {revoke.error !== null && <ErrorState error={revoke.error} />}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="danger" disabled={!second.isReady} loading={revoke.isPending} onClick={send}>
-          {t('contractCall.allowances.revoke')}
-        </Button>
-      </DrawerFooter>
-    </>
+    <DrawerForm send={t('contractCall.allowances.revoke')} isSending={revoke.isPending} isShut={!second.isReady} variant="danger" onSend={send}>
+      <p>{t('contractCall.allowances.batchRevoke', { symbol: allowance.symbol })}</p>
+      {second.field}
+      {revoke.error !== null && <ErrorState error={revoke.error} />}
+    </DrawerForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Address, Button, DrawerBody, DrawerFooter, Label, Note, Qr, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { Address, Button, DrawerBody, DrawerFooter, DrawerForm, Label, Note, Qr, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { updateAddressLabel } from '../contract.ts'
@@ -62,18 +62,10 @@ export function LabelDrawer({ subWalletId, chain, address, memo, present }: Labe
       close()
   }
   return (
-    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, ({ label }) => void save(label))}>
-      <DrawerBody>
-        <Address address={address} />
-        <p className="hf-muted">{t('depositAddress.list.labelNote')}</p>
-        <TextField {...field('label')} count={LABEL_LIMIT} autoFocus autoComplete="off" />
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={send.isPending}>
-          {t('depositAddress.list.save')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm form={form} send={t('depositAddress.list.save')} isSending={send.isPending} onSend={(event) => submit(event, ({ label }) => void save(label))}>
+      <Address address={address} />
+      <p className="hf-muted">{t('depositAddress.list.labelNote')}</p>
+      <TextField {...field('label')} count={LABEL_LIMIT} autoFocus autoComplete="off" />
+    </DrawerForm>
   )
 }

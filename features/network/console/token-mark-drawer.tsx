@@ -1,4 +1,4 @@
-import { Button, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note, TextField, Time, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { DrawerBody, DrawerForm, ErrorState, Label, LoadingState, Note, TextField, Time, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useEndpoint, useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { getTokenMark, markToken } from '../contract.ts'
@@ -21,25 +21,23 @@ export function TokenMarkDrawer({ chain, contract, symbol }: { chain: string; co
     close()
   }
   return (
-    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (said) => void change(said))}>
-      <DrawerBody>
-        <TokenSigns signs={signs} />
-        {mark ? (
-          <Note tone="warn" title={t('network.mark.is', { symbol })}>
-            <Label text={mark.by} />, <Time ms={mark.at} />: <Label text={mark.reason} wrap />
-          </Note>
-        ) : (
-          <TextField {...field('reason')} rows={2} count={REASON_LIMIT} />
-        )}
-        <p className="hf-muted">{t(mark ? 'network.mark.endNote' : 'network.mark.note', { symbol })}</p>
-        {send.error && <Note tone="bad">{send.error.message}</Note>}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant={mark ? 'primary' : 'danger'} type="submit" loading={send.isPending}>
-          {t(mark ? 'network.mark.end' : 'network.mark.do')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm
+      form={form}
+      send={t(mark ? 'network.mark.end' : 'network.mark.do')}
+      isSending={send.isPending}
+      variant={mark ? 'primary' : 'danger'}
+      onSend={(event) => submit(event, (said) => void change(said))}
+    >
+      <TokenSigns signs={signs} />
+      {mark ? (
+        <Note tone="warn" title={t('network.mark.is', { symbol })}>
+          <Label text={mark.by} />, <Time ms={mark.at} />: <Label text={mark.reason} wrap />
+        </Note>
+      ) : (
+        <TextField {...field('reason')} rows={2} count={REASON_LIMIT} />
+      )}
+      <p className="hf-muted">{t(mark ? 'network.mark.endNote' : 'network.mark.note', { symbol })}</p>
+      {send.error && <Note tone="bad">{send.error.message}</Note>}
+    </DrawerForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, DrawerBody, DrawerFooter, Note, useDrawerPage, useToast } from '@holdfast/ui'
+import { Checkbox, DrawerForm, Note, useDrawerPage, useToast } from '@holdfast/ui'
 import { useSecondFactor } from '@holdfast/features/session/console'
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
@@ -21,22 +21,14 @@ export function RotateForm() {
     close()
   }
   return (
-    <>
-      <DrawerBody>
-        <div className="hf-stack">
-          <Note tone="warn">{t('notification.key.rotateText')}</Note>
-          {second.field}
-          <Checkbox checked={isKnown} onChange={setKnown}>
-            {t('notification.key.acknowledge')}
-          </Checkbox>
-        </div>
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" disabled={!isKnown} loading={rotate.isPending} onClick={() => void send()}>
-          {t('notification.key.rotate')}
-        </Button>
-      </DrawerFooter>
-    </>
+    <DrawerForm send={t('notification.key.rotate')} isSending={rotate.isPending} isShut={!isKnown} onSend={() => void send()}>
+      <div className="hf-stack">
+        <Note tone="warn">{t('notification.key.rotateText')}</Note>
+        {second.field}
+        <Checkbox checked={isKnown} onChange={setKnown}>
+          {t('notification.key.acknowledge')}
+        </Checkbox>
+      </div>
+    </DrawerForm>
   )
 }

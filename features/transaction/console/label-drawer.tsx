@@ -1,5 +1,5 @@
 import { LabelFields, labelRules, tagsIn } from './label-fields.tsx'
-import { Button, Checkbox, DrawerBody, DrawerFooter, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { Checkbox, DrawerForm, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -36,24 +36,16 @@ export function LabelDrawer({ row }: { row: Labellable }) {
     if (isSaved) close()
   }
   return (
-    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (fields) => void file(fields))}>
-      <DrawerBody>
-        <p className="hf-muted">{t('transaction.label.text')}</p>
-        <LabelFields field={field} />
-        <TextField {...field('note')} rows={3} count={NOTE_LIMIT} />
-        <div className="hf-stack-tight">
-          <Checkbox checked={suspicious} onChange={setSuspicious}>
-            {t('transaction.label.suspicious')}
-          </Checkbox>
-          {row.imitates && <p className="hf-small hf-muted">{t('transaction.label.suspiciousHint')}</p>}
-        </div>
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={label.isPending}>
-          {t('transaction.label.submit')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm form={form} send={t('transaction.label.submit')} isSending={label.isPending} onSend={(event) => submit(event, (fields) => void file(fields))}>
+      <p className="hf-muted">{t('transaction.label.text')}</p>
+      <LabelFields field={field} />
+      <TextField {...field('note')} rows={3} count={NOTE_LIMIT} />
+      <div className="hf-stack-tight">
+        <Checkbox checked={suspicious} onChange={setSuspicious}>
+          {t('transaction.label.suspicious')}
+        </Checkbox>
+        {row.imitates && <p className="hf-small hf-muted">{t('transaction.label.suspiciousHint')}</p>}
+      </div>
+    </DrawerForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, DrawerBody, DrawerFooter, REMARK_LIMIT, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { DrawerForm, REMARK_LIMIT, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { lockCoin } from '../contract.ts'
@@ -15,17 +15,9 @@ export function LockDrawer({ coin }: LockProps) {
     if (await lock.mutateAsync({ ...coin, reason: reason.trim() }).catch(() => undefined)) close()
   }
   return (
-    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, ({ reason }) => void save(reason))}>
-      <DrawerBody>
-        <p className="hf-muted">{t('utxo.lockNote')}</p>
-        <TextField {...field('reason')} count={REMARK_LIMIT} autoFocus autoComplete="off" />
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={lock.isPending}>
-          {t('utxo.lock')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm form={form} send={t('utxo.lock')} isSending={lock.isPending} onSend={(event) => submit(event, ({ reason }) => void save(reason))}>
+      <p className="hf-muted">{t('utxo.lockNote')}</p>
+      <TextField {...field('reason')} count={REMARK_LIMIT} autoFocus autoComplete="off" />
+    </DrawerForm>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, DrawerBody, DrawerFooter, Note, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, DrawerForm, Note, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -21,7 +21,6 @@ export function CreateWalletDrawer() {
 
 function NameForm({ onCreated }: { onCreated: (created: Created) => void }) {
   const { t } = useTranslation()
-  const { close } = useDrawerPage()
   const create = useSend(createWallet)
   const [requestIdOf] = useState(() => requestIdKeeper())
   const [kind, setKind] = useState<(typeof KINDS)[number]>('all')
@@ -33,28 +32,20 @@ function NameForm({ onCreated }: { onCreated: (created: Created) => void }) {
     if (answer) onCreated({ walletId: answer.wallet_id, name: walletName })
   }
   return (
-    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, ({ name }) => void make(name))}>
-      <DrawerBody>
-        <p className="hf-muted">{t('wallet.create.note')}</p>
-        <TextField {...field('name')} hint={t('wallet.create.nameNote')} count={NAME_SHAPE.length.max} keepsExcess autoFocus autoComplete="off" />
-        <details>
-          <summary>{t('wallet.create.advanced')}</summary>
-          <SelectField
-            label={t('wallet.create.kind')}
-            value={kind}
-            options={KINDS.map((value) => ({ value, label: t(`wallet.create.kinds.${value}`) }))}
-            onChange={(next) => setKind((present) => KINDS.find((each) => each === next) ?? present)}
-            hint={t('wallet.create.kindNote')}
-          />
-        </details>
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={create.isPending}>
-          {t('wallet.create.submit')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm form={form} send={t('wallet.create.submit')} isSending={create.isPending} onSend={(event) => submit(event, ({ name }) => void make(name))}>
+      <p className="hf-muted">{t('wallet.create.note')}</p>
+      <TextField {...field('name')} hint={t('wallet.create.nameNote')} count={NAME_SHAPE.length.max} keepsExcess autoFocus autoComplete="off" />
+      <details>
+        <summary>{t('wallet.create.advanced')}</summary>
+        <SelectField
+          label={t('wallet.create.kind')}
+          value={kind}
+          options={KINDS.map((value) => ({ value, label: t(`wallet.create.kinds.${value}`) }))}
+          onChange={(next) => setKind((present) => KINDS.find((each) => each === next) ?? present)}
+          hint={t('wallet.create.kindNote')}
+        />
+      </details>
+    </DrawerForm>
   )
 }
 

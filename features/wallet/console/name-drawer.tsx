@@ -1,4 +1,4 @@
-import { Button, DrawerBody, DrawerFooter, Note, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { Button, DrawerBody, DrawerFooter, DrawerForm, Note, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -66,17 +66,14 @@ function NameForm({ kind, walletId, subWalletId, present, onMade }: NameDrawerPr
     if (made) onMade({ id: made.sub_wallet_id, name: text })
   }
   return (
-    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, ({ name }) => void save(name))}>
-      <DrawerBody>
-        <p className="hf-muted">{t(`wallet.${kind}.note`)}</p>
-        <TextField {...field('name')} count={NAME_SHAPE.length.max} keepsExcess autoFocus autoComplete="off" />
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={alias.isPending || subWallet.isPending}>
-          {t(`wallet.${kind}.submit`)}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm
+      form={form}
+      send={t(`wallet.${kind}.submit`)}
+      isSending={alias.isPending || subWallet.isPending}
+      onSend={(event) => submit(event, ({ name }) => void save(name))}
+    >
+      <p className="hf-muted">{t(`wallet.${kind}.note`)}</p>
+      <TextField {...field('name')} count={NAME_SHAPE.length.max} keepsExcess autoFocus autoComplete="off" />
+    </DrawerForm>
   )
 }

@@ -1,6 +1,6 @@
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { Choice, NumberField, Review, WhoField } from '@holdfast/features/strategy/console'
-import { Button, DrawerBody, DrawerFooter, Note, useDrawerPage } from '@holdfast/ui'
+import { DrawerForm, Note } from '@holdfast/ui'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkWorkspace, COOLING_HOURS_MAX, DELAY_HOURS_MAX, saveWorkspace, type WorkspaceDraft } from '../contract.ts'
@@ -28,28 +28,18 @@ export function ReviewDraft({ draft, onBack, children }: { draft: WorkspaceDraft
 /** Fields, and then what they would change. `draft` is undefined as long as they are not whole. */
 function Edited({ draft, onTry, children }: { draft: WorkspaceDraft | undefined; onTry: () => void; children: ReactNode }) {
   const { t } = useTranslation('strategyEngine')
-  const { t: common } = useTranslation()
-  const { close } = useDrawerPage()
   const [isReviewed, setReviewed] = useState(false)
   if (isReviewed && draft) return <ReviewDraft draft={draft} onBack={() => setReviewed(false)} />
   return (
-    <form
-      className="hf-drawer-form"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
+    <DrawerForm
+      send={t('workspace.review')}
+      onSend={() => {
         onTry()
         setReviewed(draft !== undefined)
       }}
     >
-      <DrawerBody>{children}</DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit">
-          {t('workspace.review')}
-        </Button>
-      </DrawerFooter>
-    </form>
+      {children}
+    </DrawerForm>
   )
 }
 

@@ -1,21 +1,7 @@
 import { Persons } from '@holdfast/features/policy/console'
 import { usePermission } from '@holdfast/features/session/console'
 import { newRequestId } from '@holdfast/client'
-import {
-  Button,
-  Checkbox,
-  confirm,
-  DrawerBody,
-  DrawerFooter,
-  IconEdit,
-  IconPlus,
-  IconTrash,
-  Label,
-  TextField,
-  useDrawerPage,
-  useDrawers,
-  useTextForm,
-} from '@holdfast/ui'
+import { Button, Checkbox, confirm, DrawerForm, IconEdit, IconPlus, IconTrash, Label, TextField, useDrawerPage, useDrawers, useTextForm } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GroupDraft } from '@holdfast/features/rule-draft/contract'
@@ -112,7 +98,6 @@ function Members({ ids, known }: { ids: readonly string[]; known: Known }) {
 /** The name of a group and who is in it; closes with the group. */
 function GroupForm({ group, known, taken }: { group: GroupDraft; known: Known; taken: readonly string[] }) {
   const { t } = useTranslation('strategyEngine')
-  const { t: common } = useTranslation()
   const { close } = useDrawerPage()
   const [members, setMembers] = useState(group.members)
   const { form, field, isTried, submit } = useTextForm(
@@ -120,39 +105,30 @@ function GroupForm({ group, known, taken }: { group: GroupDraft; known: Known; t
     { name: group.name },
   )
   return (
-    <form
-      ref={form}
-      className="hf-drawer-form"
-      noValidate
-      onSubmit={(event) => submit(event, ({ name }) => members.length > 0 && close({ id: group.id, name: name.trim(), members } satisfies GroupDraft))}
+    <DrawerForm
+      form={form}
+      send={t('rules.group.save')}
+      onSend={(event) => submit(event, ({ name }) => members.length > 0 && close({ id: group.id, name: name.trim(), members } satisfies GroupDraft))}
     >
-      <DrawerBody>
-        <TextField {...field('name')} count={30} autoFocus autoComplete="off" />
-        <fieldset className="hf-fieldset">
-          <legend>{t('rules.group.members')}</legend>
-          {known.people.map(({ id, name }) => (
-            <Checkbox
-              key={id}
-              checked={members.includes(id)}
-              isWrong={isTried && members.length === 0}
-              onChange={(isIn) => setMembers(isIn ? [...members, id] : members.filter((each) => each !== id))}
-            >
-              <Label text={name} wrap />
-            </Checkbox>
-          ))}
-          {isTried && members.length === 0 && (
-            <p className="hf-field-error" role="alert">
-              {t('rules.fault.nobody')}
-            </p>
-          )}
-        </fieldset>
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{common('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit">
-          {t('rules.group.save')}
-        </Button>
-      </DrawerFooter>
-    </form>
+      <TextField {...field('name')} count={30} autoFocus autoComplete="off" />
+      <fieldset className="hf-fieldset">
+        <legend>{t('rules.group.members')}</legend>
+        {known.people.map(({ id, name }) => (
+          <Checkbox
+            key={id}
+            checked={members.includes(id)}
+            isWrong={isTried && members.length === 0}
+            onChange={(isIn) => setMembers(isIn ? [...members, id] : members.filter((each) => each !== id))}
+          >
+            <Label text={name} wrap />
+          </Checkbox>
+        ))}
+        {isTried && members.length === 0 && (
+          <p className="hf-field-error" role="alert">
+            {t('rules.fault.nobody')}
+          </p>
+        )}
+      </fieldset>
+    </DrawerForm>
   )
 }

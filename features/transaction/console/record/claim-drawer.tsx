@@ -1,5 +1,5 @@
 import { claimDeposit, keepHeld } from '@holdfast/features/deposit/contract'
-import { Button, DrawerBody, DrawerFooter, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
+import { DrawerForm, SelectField, TextField, useDrawerPage, useTextForm } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,36 +30,33 @@ export function ClaimDrawer({ deposit }: { deposit: HeldDeposit }) {
     )
   }
   return (
-    <form ref={form} className="hf-drawer-form" noValidate onSubmit={(event) => submit(event, (fields) => void send(fields))}>
-      <DrawerBody>
-        <p className="hf-muted">{t('transaction.held.text', { subWallet: deposit.subWallet })}</p>
-        <SelectField
-          label={t('transaction.held.what')}
-          value={choice}
-          options={CHOICES.map((value) => ({ value, label: t(`transaction.held.choice.${value}`) }))}
-          onChange={(value) => setChoice(CHOICES.find((each) => each === value) ?? choice)}
-        />
-        {choice === 'payer' && (
-          <>
-            <TextField {...field('memo')} hint={t('transaction.held.memoHint')} list={listId} maxLength={64} autoComplete="off" />
-            <datalist id={listId}>
-              {deposit.comments.map(({ memo, label }) => (
-                <option key={memo} value={memo}>
-                  {label ?? memo}
-                </option>
-              ))}
-            </datalist>
-          </>
-        )}
-        <TextField {...field('reason')} hint={t('transaction.held.reasonHint')} rows={3} count={REASON_LIMIT} />
-        {choice !== 'keep' && <p className="hf-small hf-muted">{t('transaction.held.other')}</p>}
-      </DrawerBody>
-      <DrawerFooter>
-        <Button onClick={() => close()}>{t('ui.confirm.cancel')}</Button>
-        <Button variant="primary" type="submit" loading={claim.isPending || keep.isPending}>
-          {t(choice === 'keep' ? 'transaction.held.keep' : 'transaction.held.send')}
-        </Button>
-      </DrawerFooter>
-    </form>
+    <DrawerForm
+      form={form}
+      send={t(choice === 'keep' ? 'transaction.held.keep' : 'transaction.held.send')}
+      isSending={claim.isPending || keep.isPending}
+      onSend={(event) => submit(event, (fields) => void send(fields))}
+    >
+      <p className="hf-muted">{t('transaction.held.text', { subWallet: deposit.subWallet })}</p>
+      <SelectField
+        label={t('transaction.held.what')}
+        value={choice}
+        options={CHOICES.map((value) => ({ value, label: t(`transaction.held.choice.${value}`) }))}
+        onChange={(value) => setChoice(CHOICES.find((each) => each === value) ?? choice)}
+      />
+      {choice === 'payer' && (
+        <>
+          <TextField {...field('memo')} hint={t('transaction.held.memoHint')} list={listId} maxLength={64} autoComplete="off" />
+          <datalist id={listId}>
+            {deposit.comments.map(({ memo, label }) => (
+              <option key={memo} value={memo}>
+                {label ?? memo}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
+      <TextField {...field('reason')} hint={t('transaction.held.reasonHint')} rows={3} count={REASON_LIMIT} />
+      {choice !== 'keep' && <p className="hf-small hf-muted">{t('transaction.held.other')}</p>}
+    </DrawerForm>
   )
 }
