@@ -104,6 +104,8 @@ export const listMachines = defineEndpoint({
         status: z.enum(['on', 'off', 'expired', 'pending']),
         pending: z.enum(['none', 'create', 'update', 'delete']).describe('What the open change of the policy would do with it'),
         rules: z.array(z.object({ id: z.string(), sentence: z.string() })),
+        rule: rule.nullable().describe('The rule for payments that was made with it, as a draft of it says it; null for none, or one that a draft cannot say'),
+        calls: calls.nullable().describe('The rule for calls likewise'),
         settings_version: z.int(),
         settings: keySettings.nullable(),
         waiting: z

@@ -6,7 +6,7 @@ import type { MemberContext } from '@holdfast/http'
 import { sql } from 'kysely'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { fromHex } from '@holdfast/encoding'
-import { evaluateIntent, evaluatePayment, partyOfMachine } from '@holdfast/policy'
+import { evaluateIntent, evaluatePayment, partyOfMachine, rulesOf } from '@holdfast/policy'
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { getRules, proposeRules } from '@holdfast/features/strategy/contract'
 import { feature as strategy } from '../../strategy/server/index.ts'
@@ -136,10 +136,34 @@ describe('machines of the policy', () => {
     assert.equal(evaluateIntent(policy, act(501n, payouts)).kind, 'deny')
     assert.equal(evaluateIntent(policy, act(500n, partyOfMachine({ id: 'guard' }))).kind, 'deny')
     const known = async () => (await call(listMachines, {})).list.find(({ app_id: id }) => id === 'payouts')?.rules.map(({ id }) => id)
-    assert.deepEqual(await known(), ['api:payouts', 'api-call:payouts'])
+    assert.deepEqual(await known(), ['api-call:payouts', 'api:payouts'])
     const { draft: later } = await keyDraft('people')
     await decided((await call(saveMachine, { request_id: fresh(), draft: { ...later, purpose: 'Pays others' } })).id)
-    assert.deepEqual(await known(), ['api:payouts', 'api-call:payouts'], 'a draft that says nothing of calls leaves them')
+    assert.deepEqual(await known(), ['api-call:payouts', 'api:payouts'], 'a draft that says nothing of calls leaves them')
+  })
+
+  it('are told with the rules that they have, which stay in their bytes and places where a draft says the same of them', async () => {
+    const own = async () => (await call(listMachines, {})).list.find(({ app_id: id }) => id === 'payouts')!
+    for (const by of ['people', 'people_and_co_signer', 'co_signer', 'nobody'] as const) {
+      const { draft } = await keyDraft(by, 'own')
+      await decided((await call(saveMachine, { request_id: fresh(), draft })).id)
+      const before = rulesOf(await policyNow())
+      const { rule, calls, base_version } = { ...(await own()), ...(await call(listMachines, {})) }
+      assert.ok(rule && calls)
+      assert.equal(rule.by, by)
+      const same = { ...draft, base_version, name: 'Renamed', purpose: by, rule, calls }
+      await decided((await call(saveMachine, { request_id: fresh(), draft: same })).id)
+      assert.deepEqual(rulesOf(await policyNow()), before)
+    }
+    const places = rulesOf(await policyNow()).map(({ id }) => id)
+    const { draft } = await keyDraft('people')
+    await decided((await call(saveMachine, { request_id: fresh(), draft: { ...draft, rule: { ...draft.rule, orders_a_day: 11 } } })).id)
+    assert.deepEqual(
+      rulesOf(await policyNow()).map(({ id }) => id),
+      places,
+      'one that is another stands where it stood',
+    )
+    assert.equal((await own()).rule?.orders_a_day, 11)
   })
 
   it('are not drafted on a version that is over, and what is not there is not taken out', async () => {

@@ -12,6 +12,7 @@ import { isSameRule } from '@holdfast/policy/drafting'
 import { keySettings } from '../settings-contract.ts'
 import { callRuleIdOf, ruleIdOf } from '../rule-ids.ts'
 import { keyIdOf } from './door/admit-call.ts'
+import { drawnCalls, drawnRule } from './draw-rules.ts'
 import { publicKeysOf } from './platform-key.ts'
 import { allSettings, waitingSettings } from './settings.ts'
 
@@ -81,6 +82,8 @@ function factsOf({ id, name, kind, publicKey, purpose, expiresAtMs }: Machine, p
     purpose,
     expire_at: Number(expiresAtMs),
     rules: rules.map((rule) => ({ id: rule.id, sentence: describeRule(rule, policy, locale) })),
+    rule: drawnRule(policy, id),
+    calls: drawnCalls(policy, id),
   }
 }
 

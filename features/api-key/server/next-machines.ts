@@ -1,7 +1,8 @@
 import { fromHex } from '@holdfast/encoding'
 import { type Around, checkedNext, DraftRefused, type MakePolicy, versionAfter } from '@holdfast/features/policy/server'
 import { whoOf } from '@holdfast/features/rule-draft/server'
-import { type Condition, inThirdForm, type NamedRule, pinnedBy, type Policy } from '@holdfast/policy'
+import { type Condition, inThirdForm, type NamedRule, pinnedBy, type Policy, type Rule } from '@holdfast/policy'
+import { isSameRule } from '@holdfast/policy/drafting'
 import { AmountTextFault, parseAmount } from '@holdfast/units'
 import type { MachineCalls, MachineDraft, MachineRule } from '../contract.ts'
 import { callRuleIdOf, ruleIdOf } from '../rule-ids.ts'
@@ -23,9 +24,19 @@ export const policyWithMachine =
     const isThere = third.machines.some((each) => each.id === id)
     const machines = isThere ? third.machines.map((each) => (each.id === id ? machine : each)) : [...third.machines, machine]
     const made = [...(rule ? [ruleOf(id, name, rule, policy, around)] : []), ...(calls ? [callRuleOf(id, name, calls, policy, { ...around, spelling })] : [])]
-    const others = third.rules.filter((each) => !made.some((one) => one.id === each.id))
-    return checkedNext(versionAfter(inForce, around.nowMs, { ...third, machines, rules: [...made, ...others] }), inForce, around)
+    const rules = withRules(third.rules, made)
+    return checkedNext(versionAfter(inForce, around.nowMs, { ...third, machines, rules }), inForce, around)
   }
+
+/** Rules with those that a machine comes with: each in the place of the one before it, which stays as it is where nothing else is said, and new ones before all others. */
+function withRules(present: readonly Rule[], made: readonly NamedRule[]): Rule[] {
+  const added = made.filter(({ id }) => !present.some((each) => each.id === id))
+  const kept = present.map((each) => {
+    const other = made.find(({ id }) => id === each.id)
+    return other && !(each.kind === 'named' && isSameRule(each, { ...other, name: each.name })) ? other : each
+  })
+  return [...added, ...kept]
+}
 
 /** Makes the next version of the policy without a machine. Where another rule names it as well, that has to be changed first. */
 export const policyWithoutMachine =
@@ -37,9 +48,12 @@ export const policyWithoutMachine =
     return checkedNext(versionAfter(inForce, around.nowMs, { ...third, machines, rules }), inForce, around)
   }
 
+/** What says what is wrong with a draft. */
+type Says = { words: Pick<Around['words'], 'fault'> }
+
 /** An amount in base units, of an asset that the policy has to pin. Throws DraftRefused. */
 const amountsIn =
-  (ruleId: string, policy: Policy, around: Around) =>
+  (ruleId: string, policy: Policy, around: Says) =>
   ({ chain, asset, max }: { chain: string; asset: string; max: string }): bigint => {
     const pinned = pinnedBy(policy, { chain, asset })
     const what = asset === '' ? 'the own coin' : asset
@@ -52,7 +66,8 @@ const amountsIn =
     }
   }
 
-function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, around: Around): NamedRule {
+/** The rule under which a key asks for payments. Throws DraftRefused. */
+export function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, around: Says): NamedRule {
   const amountOf = amountsIn(ruleIdOf(id), policy, around)
   const amounts = draft.a_day.map((each) => ({ chain: each.chain, asset: each.asset, max: amountOf(each) }))
   return {
@@ -77,8 +92,8 @@ function ruleOf(id: string, name: string, draft: MachineRule, policy: Policy, ar
 
 const asksIn = (id: string): Condition => ({ kind: 'askers', who: [{ kind: 'machine', id }] })
 
-/** Calls are never passed without people: what else a contract does, nobody knows. */
-function callRuleOf(id: string, name: string, draft: MachineCalls, policy: Policy, around: Around & { spelling: Spelling }): NamedRule {
+/** The rule by which a key has contracts called. Calls are never passed without people: what else a contract does, nobody knows. Throws DraftRefused. */
+export function callRuleOf(id: string, name: string, draft: MachineCalls, policy: Policy, around: Says & { spelling: Spelling }): NamedRule {
   const { chain, functions, max_value: value, max_tokens: tokens, co_signer: coSigner } = draft
   const contracts = draft.contracts.map((text) => {
     const canonical = around.spelling(chain, text)

@@ -1,4 +1,5 @@
 import type { CallInput, OutputOf } from '@holdfast/contract'
+import { textLines } from '@holdfast/units'
 import { ADDRESS_MAX, type getStandingDraft, NEVER_MAX, type proposeStandingOrder } from '../contract.ts'
 
 /** One coin of a draft, as it is typed. */
@@ -49,14 +50,7 @@ const isWhole = (text: string, most: number) => /^[1-9]\d{0,6}$/.test(text) && N
 /** The networks of the coins that were chosen, each once. */
 export const chainsOf = ({ assets }: Pick<AskDraft, 'assets'>): string[] => [...new Set(assets.map(({ chain }) => chain).filter((chain) => chain !== ''))]
 
-const linesOf = (text: string): string[] => [
-  ...new Set(
-    text
-      .split('\n')
-      .map((line) => line.trim())
-      .filter((line) => line !== ''),
-  ),
-]
+const neverOf = ({ never }: Pick<AskDraft, 'never'>): string[] => [...new Set(textLines(never))]
 
 /** The first thing that is missing; undefined if the draft can be sent. What it means, the server says. */
 export function faultOfDraft(draft: AskDraft): AskFault | undefined {
@@ -69,7 +63,7 @@ export function faultOfDraft(draft: AskDraft): AskFault | undefined {
   if (assets.some(({ chain }) => !AMOUNT.test(fees[chain]?.max ?? '') || !(Number(fees[chain]?.share) >= 0.01 && Number(fees[chain]?.share) <= 100)))
     return 'fees'
   if (!isWhole(transfers, 1_000_000) || !isWhole(days, 366)) return 'numbers'
-  const never = linesOf(draft.never)
+  const never = neverOf(draft)
   return never.length > NEVER_MAX || never.some((line) => line.length > ADDRESS_MAX || /\s/.test(line)) ? 'never' : undefined
 }
 
@@ -102,7 +96,7 @@ export function draftToSend(draft: AskDraft): Sent {
     assets: draft.assets.map(({ chain, symbol, atLeast, atMost }) => ({ chain, symbol, at_least: atLeast, at_most: atMost })),
     fees: chainsOf(draft).map((chain) => ({ chain, max: draft.fees[chain]?.max ?? '', max_share: Number(draft.fees[chain]?.share) })),
     transfers: Number(draft.transfers),
-    never: linesOf(draft.never),
+    never: neverOf(draft),
     days: Number(draft.days),
   }
 }

@@ -129,7 +129,8 @@ test('its pair is checked by a signature, and a test notification says what came
 test('more permissions wait until a second person confirms them', async () => {
   await main().getByRole('link', { name: 'Edit', exact: true }).click()
   await main().getByLabel('Ask for withdrawals').check()
-  await main().getByLabel('Write its rule for contract calls anew').check()
+  await main().getByLabel('Change its rule for contract calls').check()
+  assert.equal(await main().getByLabel('Functions, one a line').inputValue(), 'approve(address,uint256)', 'it begins with what stands')
   await lookAllOver(desk, 'api-edit')
   await press('Save the settings')
   await main().getByText('Settings wait for a second person').waitFor()
@@ -158,6 +159,25 @@ test('one person switches it off at once, and the log says who wrote what', asyn
   await lookAllOver(desk, 'api-log-settings')
 })
 
+/** The form of a key of door two, with an address to be called back at that is none, and then with one. */
+async function fillDoorTwo(words: { addresses: string; callback: string; propose: string; fault: string; event: string }, name: string): Promise<void> {
+  await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/center/wallet/api/addApi?kind=apiRsa`)
+  await main().getByLabel(words.addresses).fill('203.0.113.7')
+  await main().getByLabel(words.callback).fill('example.com/hook')
+  await press(words.propose)
+  await main().getByText(words.fault).waitFor()
+  await lookAllOver(desk, `${name}-fault`)
+  await main().getByLabel(words.callback).fill('https://example.com/hook')
+  await main().getByText(words.fault).waitFor({ state: 'detached' })
+  assert.ok(await main().getByRole('group', { name: words.event }).getByRole('checkbox').first().isChecked(), 'it is told of everything at first')
+  await lookAllOver(desk, name)
+}
+
+test('a key for door two is given an address at which it is called back', async () => {
+  const fault = 'Give an address such as https://example.com/hook'
+  await fillDoorTwo({ addresses: 'Source addresses', callback: 'Callback address', propose: 'Propose', fault, event: 'Events' }, 'api-door-two')
+})
+
 test('it reads the same in Chinese', async () => {
   const { consoleOrigin } = run.stack.settings
   await desk.context().addCookies([{ name: 'lan', value: 'zh_CN', url: consoleOrigin }])
@@ -167,4 +187,6 @@ test('it reads the same in Chinese', async () => {
   await desk.goto(`${consoleOrigin}/mpc/center/wallet/api/addApi`)
   await main().getByLabel('来源 IP').waitFor()
   await lookAllOver(desk, 'api-chinese-add')
+  const fault = '请填写形如 https://example.com/hook 的地址'
+  await fillDoorTwo({ addresses: '来源 IP', callback: '回调地址', propose: '提交审批', fault, event: '事件' }, 'api-chinese-door-two')
 })

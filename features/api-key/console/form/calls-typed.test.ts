@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { machineDraft } from '../../contract.ts'
-import { type CallsTyped, callNetworks, callsOf, faultOfCalls, hasCalls, newCalls } from './calls-typed.ts'
+import { type CallsTyped, callNetworks, callsOf, callsTyped, faultOfCalls, hasCalls, newCalls } from './calls-typed.ts'
 
 const coin = { chain: 'eip155:1', network: 'Ethereum', asset: '', symbol: 'ETH', decimals: 18 }
 const bitcoin = { chain: 'bip122:000000000019d6689c085ae165831e93', network: 'Bitcoin', asset: '', symbol: 'BTC', decimals: 8 }
@@ -19,6 +19,10 @@ test('a rule for calls is sent as it is filled in', () => {
     ...{ chain: 'eip155:1', contracts: [CONTRACT], functions: ['approve(address,uint256)'], max_value: '0', max_tokens: '1000', calls_a_day: 7 },
     ...{ need: 1, who: [{ kind: 'group', id: 'ops' }], co_signer: null },
   })
+})
+
+test('a rule for calls that stands is typed so that it would be sent as it is', () => {
+  assert.deepEqual(callsOf(callsTyped(callsOf(typed))), callsOf(typed))
 })
 
 test('a new rule for calls lets nothing through until it is filled in, on a network that has contracts', () => {

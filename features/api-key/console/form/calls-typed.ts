@@ -1,4 +1,5 @@
 import type { Who } from '@holdfast/features/rule-draft/contract'
+import { textLines } from '@holdfast/units'
 import { machineDraft, type MachineCalls } from '../../contract.ts'
 import { callRuleIdOf } from '../../rule-ids.ts'
 import type { Known } from './typed.ts'
@@ -37,15 +38,22 @@ export const newCalls = (known: Pick<Known, 'assets'>): CallsTyped => ({
   coSigner: null,
 })
 
+/** The rule that a key has, as it would be typed. */
+export const callsTyped = ({ chain, contracts, functions, max_value, max_tokens, calls_a_day, need, who, co_signer }: MachineCalls): CallsTyped => ({
+  chain,
+  contracts: contracts.join('\n'),
+  functions: functions.join('\n'),
+  maxValue: max_value,
+  maxTokens: max_tokens,
+  callsADay: String(calls_a_day),
+  need,
+  who,
+  coSigner: co_signer,
+})
+
 /** Whether the policy has a rule for the calls of a key. */
 export const hasCalls = ({ app_id: appId, rules }: { app_id: string; rules: readonly { id: string }[] }): boolean =>
   rules.some(({ id }) => id === callRuleIdOf(appId))
-
-const linesOf = (text: string): string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
 
 /** A function as contracts name it: with the types of what it takes, and no spaces. */
 const isFunction = (text: string): boolean => /^[A-Za-z_$][\w$]*\([^\s]*\)$/.test(text)
@@ -64,8 +72,8 @@ export function faultOfCalls(typed: CallsTyped): CallsFault | undefined {
 /** The rule as the call takes it. */
 export const callsOf = ({ chain, contracts, functions, maxValue, maxTokens, callsADay, need, who, coSigner }: CallsTyped): MachineCalls => ({
   chain,
-  contracts: linesOf(contracts),
-  functions: linesOf(functions),
+  contracts: textLines(contracts),
+  functions: textLines(functions),
   max_value: maxValue.trim(),
   max_tokens: maxTokens.trim(),
   calls_a_day: Number(callsADay),

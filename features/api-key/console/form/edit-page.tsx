@@ -11,10 +11,10 @@ import { listMachines, saveMachine, saveSettings } from '../../contract.ts'
 import type { Machine } from '../machine-card.tsx'
 import { Sent } from './add-page.tsx'
 import { CallsPart } from './call-fields.tsx'
-import { callsOf, faultOfCalls, hasCalls, newCalls } from './calls-typed.ts'
+import { callsOf, callsTyped, faultOfCalls, hasCalls, newCalls } from './calls-typed.ts'
 import { MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
-import { dayOf, draftOf, faultOfMachine, faultOfRule, type Known, NEW_RULE, NEW_SETTINGS, ruleOf, settingsOf, settingsTyped } from './typed.ts'
+import { dayOf, draftOf, faultOfMachine, faultOfRule, type Known, NEW_RULE, NEW_SETTINGS, ruleOf, ruleTyped, settingsOf, settingsTyped } from './typed.ts'
 
 const HOME = '/mpc/center/wallet/api'
 const idOf = requestIdKeeper()
@@ -91,7 +91,16 @@ function SettingsForm({ machine, known }: { machine: Machine; known: Known }) {
   )
 }
 
-/** What the policy says of a machine, and the rule that was made with it where that is to be another. */
+/** A rule that stands, to be changed or left: `other` is what was typed where that is not what stands, so that a rule that nobody touched is left as it is. */
+function useStanding<T extends object>(stands: T | null | undefined, fresh: T) {
+  const [start] = useState(stands ?? undefined)
+  const [typed, type] = useState(start ?? fresh)
+  const [isOn, toggle] = useState(false)
+  const isOther = isOn && JSON.stringify(typed) !== JSON.stringify(start)
+  return { stands: start !== undefined, typed, type, isOn, toggle, other: isOther ? typed : undefined }
+}
+
+/** What the policy says of a machine, and the rules that were made with it where these are to be others. */
 function PolicyForm({ machine, known, machines }: { machine: Machine; known: Known; machines: Machines }) {
   const { t } = useTranslation('apiPage')
   const { t: common } = useTranslation()
@@ -99,21 +108,19 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
   const second = useSecondFactor()
   const { name, purpose, public_key: publicKey } = machine
   const [typed, setTyped] = useState({ name, purpose, publicKey, expires: dayOf(machine.expire_at) })
-  const [isRuleNew, setRuleNew] = useState(false)
-  const [rule, setRule] = useState(NEW_RULE)
-  const [isCallsNew, setCallsNew] = useState(false)
-  const [calls, setCalls] = useState(() => newCalls(known))
+  const rule = useStanding(machine.rule && ruleTyped(machine.rule, known), NEW_RULE)
+  const calls = useStanding(machine.calls && callsTyped(machine.calls), newCalls(known))
   const [isTried, setTried] = useState(false)
   const save = useSend(saveMachine)
   const kind = machine.kind === 'api' || machine.kind === 'apiRsa' ? machine.kind : 'coSigner'
   const fault = faultOfMachine(typed, nowMs, kind)
-  const ruleFault = isRuleNew ? faultOfRule(rule) : undefined
-  const callsFault = isCallsNew ? faultOfCalls(calls) : undefined
+  const ruleFault = rule.other && faultOfRule(rule.other)
+  const callsFault = calls.other && faultOfCalls(calls.other)
   const isWhole = !fault && !ruleFault && !callsFault && second.isReady
   const send = () => {
     setTried(true)
     if (!isWhole) return
-    const rules = { rule: isRuleNew ? ruleOf(rule, known) : null, calls: isCallsNew ? callsOf(calls) : undefined }
+    const rules = { rule: rule.other ? ruleOf(rule.other, known) : null, calls: calls.other && callsOf(calls.other) }
     const draft = draftOf(kind, typed, machine.app_id, rules, machines.base_version)
     save.mutate({ request_id: idOf(draft), draft, ...second.given })
   }
@@ -137,27 +144,27 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
         keys={kind === 'apiRsa' ? <Note tone="info">{t('api.doorTwo.keysStay')}</Note> : undefined}
       />
       {kind !== 'coSigner' && (
-        <Checkbox checked={isRuleNew} onChange={setRuleNew}>
-          {t('api.form.newRule')}
+        <Checkbox checked={rule.isOn} onChange={rule.toggle}>
+          {t(rule.stands ? 'api.form.changeRule' : 'api.form.newRule')}
         </Checkbox>
       )}
-      {isRuleNew && (
+      {rule.isOn && (
         <RuleFields
-          typed={rule}
+          typed={rule.typed}
           isSigned={kind === 'api'}
           known={known}
           coSigners={coSigners}
-          onChange={setRule}
+          onChange={rule.type}
           wrong={(field) => (isTried && ruleFault === field ? t(`api.fault.${field}`) : undefined)}
         />
       )}
       {kind !== 'coSigner' && (
         <CallsPart
-          label={t(hasCalls(machine) ? 'api.calls.change' : 'api.calls.may')}
-          isOn={isCallsNew}
-          onToggle={setCallsNew}
-          {...{ typed: calls, known, coSigners }}
-          onChange={setCalls}
+          label={t(calls.stands ? 'api.calls.change' : hasCalls(machine) ? 'api.calls.anew' : 'api.calls.may')}
+          isOn={calls.isOn}
+          onToggle={calls.toggle}
+          {...{ typed: calls.typed, known, coSigners }}
+          onChange={calls.type}
           wrong={(field) => (isTried && callsFault === field ? t(`api.fault.${field}`) : undefined)}
           lacksPermission={!machine.settings?.permissions.includes('web3.create')}
         />

@@ -15,6 +15,7 @@ import {
   newMachine,
   type RuleTyped,
   ruleOf,
+  ruleTyped,
   settingsOf,
 } from './typed.ts'
 
@@ -61,6 +62,17 @@ test('a rule says what each way of approving needs', () => {
   assert.equal(faultOfRule({ ...rule, by: 'nobody', fees: { 'eip155:1': '0.1' } }), undefined)
   assert.equal(faultOfRule({ ...rule, by: 'co_signer' }), 'coSigner')
   assert.deepEqual(ruleOf({ ...rule, coSigner: 'guard' }, { sources: [] }).co_signer, null, 'what the way does not need is not sent')
+})
+
+test('a rule that stands is typed so that it would be sent as it is, unless it pays from what the page does not know', () => {
+  const sources = [{ wallet: 'w', sub_wallet_id: 's1', name: 'Till', key_id: 'ab'.repeat(32), path: [0, 1] }]
+  for (const by of ['people', 'people_and_co_signer', 'co_signer', 'nobody'] as const) {
+    const given: RuleTyped = { ...NEW_RULE, caps: { 'eip155:1 ': '2', 'eip155:1 0xabc': '3' }, from: ['s1'], by, who: [{ kind: 'group', id: 'ops' }] }
+    const rule = ruleOf({ ...given, coSigner: 'guard', fees: { 'eip155:1': '0.1' } }, { sources })
+    const read = ruleTyped(rule, { sources })
+    assert.deepEqual(read && ruleOf(read, { sources }), rule)
+    assert.equal(ruleTyped(rule, { sources: [] }), undefined)
+  }
 })
 
 test('settings want addresses that narrow', () => {

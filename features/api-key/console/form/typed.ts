@@ -141,6 +141,27 @@ export function ruleOf(typed: RuleTyped, { sources }: Pick<Known, 'sources'>): M
   }
 }
 
+/** The rule that a key has, as it would be typed; undefined where it pays from what the page does not know. */
+export function ruleTyped(
+  { a_day, orders_a_day, from, to, by, need, who, co_signer, fees }: MachineRule,
+  { sources }: Pick<Known, 'sources'>,
+): RuleTyped | undefined {
+  const ids = from.map(({ key_id, path }) => sources.find((each) => each.key_id === key_id && each.path.join() === path.join())?.sub_wallet_id)
+  const known = ids.flatMap((id) => id ?? [])
+  if (known.length < ids.length) return undefined
+  return {
+    caps: Object.fromEntries(a_day.map((each) => [capKey(each), each.max])),
+    fees: Object.fromEntries(fees.map(({ chain, max }) => [chain, max])),
+    ordersADay: String(orders_a_day),
+    from: known,
+    to,
+    by,
+    need,
+    who,
+    coSigner: co_signer ?? undefined,
+  }
+}
+
 /** A name as far as there is room for it in what is signed. */
 const fitted = (name: string): string => (bytesOf(name) <= 64 ? name : fitted([...name].slice(0, -1).join('')))
 
