@@ -24,7 +24,11 @@ test('every reason why a field or an order is refused is said in Chinese to who 
     ...saidIn(path, /approvalRefused\(/),
     ...saidIn(path, /\brefused?\((?:'\w+', )?/),
   ])
-  const all = [...new Set([...contracts, ...servers])]
+  const wire = globSync('features/open-api/server/wire/*.ts', { cwd: root, exclude: ['**/*.test.ts'] }).flatMap((path) => [
+    ...saidIn(path, /\breason: /),
+    ...saidIn(path, /\bnotHere\(/),
+  ])
+  const all = [...new Set([...contracts, ...servers, ...wire])]
   assert.ok(all.length > 30, String(all.length))
   assert.deepEqual(
     all.filter((said) => !/\p{Script=Han}/u.test(reasonIn('zh_CN', said))),

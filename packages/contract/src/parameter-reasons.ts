@@ -197,7 +197,10 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^whoever is called back needs the permission to read wallets$/, '回调需要密钥具有查看钱包的权限'],
   [/^it must be an amount with at most 6 decimals$/, '必须是金额，最多 6 位小数'],
   [/^energy is lent for a transfer \(buy_type 0\) or by its number of units \(buy_type 1\)$/, '能量可按转账（buy_type 0）或按数量（buy_type 1）租借'],
-  [/^bandwidth is not lent$/, '不提供带宽'],
+  [
+    /^bandwidth is not lent; leave net_num out, and what an address lacks of it is burned as TRX$/,
+    '不提供带宽租借；请勿填写 net_num，地址带宽不足时将燃烧 TRX',
+  ],
   [/^energy is lent for an hour \(service_charge_type 10010 or 20001\)$/, '能量的租借时长为一小时（service_charge_type 10010 或 20001）'],
   [/^a call is paid by the first address$/, '合约调用由第一个地址支付'],
   [/^it is not a drill record: give the file that the recovery tool wrote, unchanged$/, '不是演练记录：请原样提供恢复工具生成的文件'],

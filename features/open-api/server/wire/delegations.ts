@@ -22,7 +22,7 @@ export async function createDelegate(asking: Asking) {
   const { context, caller } = asking
   const buys = fieldOf(asking, 'buy_type') ?? BY_TRIAL
   if (buys !== BY_TRIAL && buys !== BY_PROGRAM) throw notHere('energy is lent for a transfer (buy_type 0) or by its number of units (buy_type 1)')
-  if (Number(fieldOf(asking, 'net_num') ?? 0) > 0) throw notHere('bandwidth is not lent')
+  if (Number(fieldOf(asking, 'net_num') ?? 0) > 0) throw notHere('bandwidth is not lent; leave net_num out, and what an address lacks of it is burned as TRX')
   if (!WITHIN_AN_HOUR.includes(demandField(asking, 'service_charge_type'))) throw notHere('energy is lent for an hour (service_charge_type 10010 or 20001)')
   const address_from = demandField(asking, 'address_from')
   await demandAddress(asking, address_from)

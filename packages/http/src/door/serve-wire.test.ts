@@ -36,3 +36,21 @@ test('whoever is not let in is answered before that is written down, and whoever
     ],
   )
 })
+
+test('a door is told the address that a trusted proxy saw, and takes nobody else’s word for it', async () => {
+  const addresses: string[] = []
+  const wire: WireDoor = {
+    paths: [SHUT],
+    admit: async (_, { ip }) => {
+      addresses.push(ip)
+      throw new AppError('signature_check_failed')
+    },
+    record: async () => {},
+  }
+  const headers = { 'x-forwarded-for': '203.0.113.7, 198.51.100.9' }
+  for (const options of [{ wire, trustedProxies: ['127.0.0.1'] }, { wire }]) {
+    const { server } = await startTestServer(options)
+    await server.inject({ method: 'POST', url: SHUT, headers })
+  }
+  assert.deepEqual(addresses, ['198.51.100.9', '127.0.0.1'], 'what precedes the address that the proxy adds, the sender wrote')
+})
