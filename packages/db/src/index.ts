@@ -1,7 +1,7 @@
 export { type Database, type DatabasePorts, openDatabase, type OpenOptions } from './open-database.ts'
 export { type EmbeddedDatabase, startEmbeddedDatabase } from './embedded-database.ts'
 export { DatabaseAwayError, DatabaseBusyError, DatabaseError } from './database-error.ts'
-export { actForOrganisation, askAlong, type OrganisationTx, type SystemTx, type Tx, writtenOnce } from './run-transaction.ts'
+export { actForOrganisation, askAlong, demandAlong, mayGoAlong, type OrganisationTx, type SystemTx, type Tx, writtenOnce } from './run-transaction.ts'
 export { beginsWith, idBeginsWith, patternOf } from './queries/begins-with.ts'
 export { byForm } from './by-form.ts'
 export { countAllKept, type Counted, type CountKey, countKept, countsWrittenOnce } from './queries/count-kept.ts'

@@ -44,6 +44,8 @@ export class PipelinedConnection implements DatabaseConnection {
   #named = 0
   /** It may hold something that the next transaction must not meet. */
   isSpoiled = false
+  /** Whether what could go along has to be asked and answered: its transaction runs again, because something that went along was refused. */
+  demandsAnswers = false
 
   constructor(client: pg.ClientBase) {
     this.#client = client

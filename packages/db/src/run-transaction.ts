@@ -11,6 +11,8 @@ import {
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
+  type RawBuilder,
+  sql,
   Transaction,
   type TransactionSettings,
 } from 'kysely'
@@ -46,6 +48,8 @@ export type TransactionOptions = Required<Pick<TransactionSettings, 'isolationLe
   Pick<TransactionSettings, 'accessMode'> & {
     /** For whom the transaction works: `organisationEntry` or `SYSTEM_ENTRY`. */
     entry: Entry
+    /** What could go along is asked and answered (`mayGoAlong`). */
+    demandsAnswers?: boolean
     /** `act` makes all queries before it first waits. The transaction only reads, and its beginning, queries and end travel together. */
     isOneTurn?: boolean
     onRetry?: ((cause: Error) => void) | undefined
@@ -55,21 +59,24 @@ export type TransactionOptions = Required<Pick<TransactionSettings, 'isolationLe
  * Runs `act` in one transaction, and again from the start if the database aborted it to let another through, so `act`
  * must do nothing outside the transaction that may not happen twice. Throws DatabaseBusyError after 8 attempts. It runs once
  * more, too, if it wrote a row that may exist only once: another may have written it after `act` looked, and the second
- * time `act` finds it and answers as for a row that exists. `onRetry` hears why the database aborted one. Throws
- * DatabaseAwayError if the connection is lost: then the transaction may be written or not, so it does not run again here.
+ * time `act` finds it and answers as for a row that exists; and if something was refused that went along (`demandAlong`): the second
+ * time it is asked and answered. `onRetry` hears why the database aborted one. Throws DatabaseAwayError if the connection is lost: then the transaction may be written or not, so it does not run again here.
  */
 export async function runTransaction<T>(pool: pg.Pool, ports: RetryPorts, options: TransactionOptions, act: Act<T>): Promise<T> {
   let hasMetTwin = false
+  let demandsAnswers = false
   for (let attempt = 1; ; attempt++) {
     try {
-      return await runOnce(pool, options, act)
+      return await runOnce(pool, { ...options, demandsAnswers }, act)
     } catch (cause) {
       if (isLostConnection(cause)) throw new DatabaseAwayError(`the database is away: ${(cause as Error).message}`, { cause })
       if (isPoolTimeout(cause)) throw new DatabaseBusyError('the database is busy: no connection came free in time, try again', { cause })
       const isTwin: boolean = codeOf(cause) === UNIQUE_VIOLATION && !hasMetTwin
-      if (!isGivenUp(cause) && !isTwin) throw cause
+      const isRefused: boolean = isRefusedAlong(cause) && !demandsAnswers
+      if (!isGivenUp(cause) && !isTwin && !isRefused) throw cause
       hasMetTwin ||= isTwin
-      if (!isTwin) options.onRetry?.(cause as Error)
+      demandsAnswers ||= isRefused
+      if (!isTwin && !isRefused) options.onRetry?.(cause as Error)
       if (attempt === ATTEMPTS_MAX) {
         throw new DatabaseBusyError(`the database gave the transaction up ${ATTEMPTS_MAX} times because others changed the same rows: try again`, { cause })
       }
@@ -88,6 +95,7 @@ async function runOnce<T>(pool: pg.Pool, options: TransactionOptions, act: Act<T
   const client = await pool.connect()
   const connection = connections.get(client) ?? new PipelinedConnection(client)
   connections.set(client, connection)
+  connection.demandsAnswers = options.demandsAnswers ?? false
   const isForOne = options.entry[0] === APP_ROLE
   const frame = (options.isOneTurn || (isForOne && onlyReads()) ? enterEachTurn : begin)(connection, options)
   try {
@@ -196,6 +204,20 @@ export function askAlong(tx: Tx, query: { compile(tx: Tx): CompiledQuery }): voi
     .catch(() => {})
 }
 
+/** What the database says of a question that went along and was refused. */
+const REFUSED_ALONG = 'refused what went along'
+const INVALID_TEXT = '22P02'
+const isRefusedAlong = (cause: unknown): boolean => codeOf(cause) === INVALID_TEXT && String((cause as Error).message).includes(REFUSED_ALONG)
+
+/**
+ * Has a question that goes along fail, and its transaction with it, where it did not do what it was to do: it is part of what the question selects. The
+ * transaction runs again, and then `mayGoAlong` says no: whoever asks then waits for the answer, which says why.
+ */
+export const demandAlong = (isDone: RawBuilder<boolean>): RawBuilder<number> => sql<number>`(case when ${isDone} then '1' else ${REFUSED_ALONG}::text end)::int`
+
+/** Whether a question that may be refused may go along here (`demandAlong`). */
+export const mayGoAlong = (tx: Tx): boolean => !connectionOf(tx).demandsAnswers
+
 /** A question of which the values alone differ. */
 type Written<Row> = { compile(writer: Kysely<Schema>): CompiledQuery<Row> }
 
@@ -212,11 +234,14 @@ class Place {
   }
 }
 
+/** Asks a question that is written once; `along` sends it as `askAlong` does. */
+export type Question<Given, Row> = ((tx: Tx, given: Given) => Promise<Row[]>) & { along(tx: Tx, given: Given): void }
+
 /**
  * A question whose text is made once, for a page that asks it all the time: to build and write it costs more than to send it. `write` gets a place for each
  * value that it names, which stands for a parameter and can be nothing else, so the text is the same whatever the values are.
  */
-export function writtenOnce<Given extends object, Row>(write: (db: Kysely<Schema>, given: Given) => Written<Row>): (tx: Tx, given: Given) => Promise<Row[]> {
+export function writtenOnce<Given extends object, Row>(write: (db: Kysely<Schema>, given: Given) => Written<Row>): Question<Given, Row> {
   let written: { sql: string; valuesOf(given: Given): unknown[] } | undefined
   const compiled = () => {
     const places = new Proxy({} as Given, { get: (_, name) => new Place(name) })
@@ -224,11 +249,19 @@ export function writtenOnce<Given extends object, Row>(write: (db: Kysely<Schema
     const valuesOf = (given: Given) => parameters.map((each) => (each instanceof Place ? given[each.name as keyof Given] : each))
     return { sql, valuesOf }
   }
-  return async (tx, given) => {
+  const ask = async (tx: Tx, given: Given) => {
     written ??= compiled()
     const { rows } = await connectionOf(tx).answer(written.sql, written.valuesOf(given))
     return rows as Row[]
   }
+  const along = (tx: Tx, given: Given) => {
+    written ??= compiled()
+    // If it fails, the next caller gets the error.
+    connectionOf(tx)
+      .prepend(written.sql, written.valuesOf(given))
+      .catch(() => {})
+  }
+  return Object.assign(ask, { along })
 }
 
 function codeOf(error: unknown): unknown {

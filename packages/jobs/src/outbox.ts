@@ -1,4 +1,4 @@
-import { askAlong, type Database, type OrganisationTx, type SystemTx, takeNumbers } from '@holdfast/db'
+import { askAlong, type Database, type OrganisationTx, type SystemTx, takeNumbers, writtenOnce } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { sql } from 'kysely'
 
@@ -38,17 +38,23 @@ export type NewEvent = { id: string; topic: string; payload: unknown }
  */
 export async function publish(tx: OrganisationTx, events: readonly NewEvent[], nowMs: number): Promise<void> {
   if (events.length === 0) return
+  const ids = events.map(({ id }) => id)
+  const topics = events.map(({ topic }) => topic)
   const payloads = events.map(({ payload }) => JSON.stringify(payload))
-  const written = sql`
-    with taken as (${takeNumbers(tx, 'outbox', events.length)}), written as (
-      insert into outbox (org_id, sequence, id, topic, payload, created_at)
-      select ${tx.orgId}::uuid, taken.value - ${events.length}::int8 + event.place, event.id, event.topic, event.payload::jsonb, ${nowMs}::int8
-      from taken, unnest(${events.map(({ id }) => id)}::uuid[], ${events.map(({ topic }) => topic)}::text[], ${payloads}::text[])
-        with ordinality as event (id, topic, payload, place)
-    )
-    select pg_notify(${CHANNEL}, '')`
-  askAlong(tx, written)
+  write.along(tx, { orgId: tx.orgId, count: events.length, ids, topics, payloads, nowMs })
 }
+
+type Writing = { orgId: string; count: number; ids: string[]; topics: string[]; payloads: string[]; nowMs: number }
+
+const write = writtenOnce(
+  (_, { orgId, count, ids, topics, payloads, nowMs }: Writing) => sql`
+    with taken as (${takeNumbers({ orgId }, 'outbox', count)}), written as (
+      insert into outbox (org_id, sequence, id, topic, payload, created_at)
+      select ${orgId}::uuid, taken.value - ${count}::int8 + event.place, event.id, event.topic, event.payload::jsonb, ${nowMs}::int8
+      from taken, unnest(${ids}::uuid[], ${topics}::text[], ${payloads}::text[]) with ordinality as event (id, topic, payload, place)
+    )
+    select pg_notify(${CHANNEL}, '')`,
+)
 
 export type RelayOptions = {
   ports: Pick<Ports, 'clock' | 'timer' | 'process'>

@@ -6,8 +6,8 @@ import type { OrganisationTx } from '../run-transaction.ts'
  * The statement that takes the next `count` numbers of an organisation's series, as part of a longer one: `value` is the last of them. It locks the series
  * as `nextNumber` does.
  */
-export const takeNumbers = (tx: OrganisationTx, series: string, count: number): RawBuilder<{ value: bigint }> => sql<{ value: bigint }>`
-    insert into counter (org_id, name, value) values (${tx.orgId}, ${series}, ${count})
+export const takeNumbers = ({ orgId }: { orgId: string }, series: string, count: number): RawBuilder<{ value: bigint }> => sql<{ value: bigint }>`
+    insert into counter (org_id, name, value) values (${orgId}::uuid, ${series}::text, ${count}::int8)
     on conflict (org_id, name) do update set value = counter.value + excluded.value
     returning value`
 
