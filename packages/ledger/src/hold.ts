@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { SubWalletId } from '@holdfast/units'
 import { remainderId, type LedgerAsset } from './account.ts'
 import { LedgerError } from './ledger-error.ts'
-import { type Entry, post, type Posted } from './post.ts'
+import { type Entry, post, postAlong, type Posted, type Posting } from './post.ts'
 import { readTransfer } from './read-transfer.ts'
 
 /** An amount in base units with its coin, so that nothing of one coin is taken for another. */
@@ -14,16 +14,23 @@ export type Payment = AssetAmount & { to: 'external' | 'fee' | 'staked' }
  * Reserves amounts of a sub-wallet for an order: what it pays and the most it may cost, of what `address` has if it is named. Adds up amounts of one asset and leaves out
  * zero. Throws InsufficientBalanceError if less is available, and then nothing is held.
  */
-export async function hold(
-  tx: OrganisationTx,
-  order: { id: string; reference: string; nowMs: number; subWalletId: SubWalletId; address?: string; amounts: AssetAmount[] },
-): Promise<Posted> {
-  const { id, reference, nowMs, subWalletId, address } = order
-  const entries = addUp(order.amounts).flatMap(({ asset, amount }): Entry[] => [
+export async function hold(tx: OrganisationTx, order: NewHold): Promise<Posted> {
+  return post(tx, holdOf(order))
+}
+
+/** Does the same along with the transaction's next question: where less is available, the transaction runs again, and this throws then (`postAlong`). */
+export async function holdAlong(tx: OrganisationTx, order: NewHold): Promise<void> {
+  await postAlong(tx, holdOf(order))
+}
+
+export type NewHold = { id: string; reference: string; nowMs: number; subWalletId: SubWalletId; address?: string; amounts: AssetAmount[] }
+
+function holdOf({ id, reference, nowMs, subWalletId, address, amounts }: NewHold): Posting {
+  const entries = addUp(amounts).flatMap(({ asset, amount }): Entry[] => [
     { account: { kind: 'available', subWalletId, asset }, amount: -amount },
     { account: { kind: 'held', subWalletId, asset }, amount },
   ])
-  return post(tx, { id, kind: 'hold', reference, nowMs, address, entries })
+  return { id, kind: 'hold', reference, nowMs, address, entries }
 }
 
 /** Ends a hold unused: everything is available again. Throws AlreadyClosedError if it was settled. */

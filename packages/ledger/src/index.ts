@@ -3,7 +3,7 @@ export { type AddressBalance, addressBalances, type FundedAddress, fundedAddress
 export { assertConserved, type LedgerImbalance, findLedgerImbalances } from './assert-conserved.ts'
 export { type Balance, balances, selectBalances } from './balances.ts'
 export { type Credit, credit } from './credit.ts'
-export { type AssetAmount, hold, type Payment, release, settle } from './hold.ts'
+export { type AssetAmount, hold, holdAlong, type Payment, release, settle } from './hold.ts'
 export { type DailyFlow, dailyFlows, FLOW_DAY_MS } from './daily-flows.ts'
 export { AlreadyClosedError, ImpossibleLedger, InsufficientBalanceError, LedgerConflictError, LedgerError } from './ledger-error.ts'
 export { lockSubWallets } from './lock-sub-wallet.ts'

@@ -1,4 +1,5 @@
-import { askAlong, type OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
+import { sql } from 'kysely'
 
 /**
  * Locks sub-wallets until the transaction ends: only one transaction at a time posts for a sub-wallet. Every posting does this first, so two transactions
@@ -7,6 +8,11 @@ import { askAlong, type OrganisationTx } from '@holdfast/db'
  * on others wait: do what needs no lock before, and ask no node afterwards. The lock is taken with the next query, and before it.
  */
 export async function lockSubWallets(tx: OrganisationTx, ids: readonly string[]): Promise<void> {
-  // Not "for update": rows that only name the sub-wallet, such as new orders and accounts, need not wait.
-  askAlong(tx, tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', 'in', ids).orderBy('id').forNoKeyUpdate())
+  lock.along(tx, { orgId: tx.orgId, ids })
 }
+
+// Not "for update": rows that only name the sub-wallet, such as new orders and accounts, need not wait.
+const lock = writtenOnce(
+  (_, { orgId, ids }: { orgId: string; ids: readonly string[] }) =>
+    sql`select id from sub_wallet where org_id = ${orgId} and id = any(${ids}::uuid[]) order by id for no key update`,
+)

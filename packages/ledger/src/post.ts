@@ -1,6 +1,6 @@
-import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
+import { askAlong, demandAlong, type LedgerTransferKind, mayGoAlong, type OrganisationTx } from '@holdfast/db'
 import { at, MAX_AMOUNT } from '@holdfast/units'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Account, accountIds, accountOfRow, subWalletOf } from './account.ts'
 import { addFlows } from './daily-flows.ts'
 import { AlreadyClosedError, InsufficientBalanceError, LedgerConflictError, LedgerError } from './ledger-error.ts'
@@ -49,15 +49,13 @@ export async function post(tx: OrganisationTx, posting: Posting): Promise<Posted
  * LedgerConflictError is thrown and the transaction must be rolled back. Throws LedgerError for an invalid posting.
  */
 export async function postAll(tx: OrganisationTx, postings: readonly Posting[]): Promise<Posted[]> {
-  for (const { entries } of postings) assertBalanced(entries)
-  const idOf = accountIds(tx.orgId)
-  const lines = postings.flatMap(({ id, entries }) =>
-    entries.map(({ account, amount }, position): Line => ({ transferId: id, position, account, amount, accountId: idOf(account) })),
-  )
+  const lines = linesOf(tx, postings)
   const accounts = new Map(lines.map((line) => [line.accountId, line.account]))
-  await lockSubWallets(tx, [...new Set(lines.flatMap(({ account }) => subWalletOf(account) ?? []))])
+  await lockAccounts(tx, lines)
   for (let attempt = 1; attempt <= ATTEMPTS_MAX; attempt++) {
-    const { known, posted } = await tryToPost(tx, postings, lines, accounts.size)
+    const { rows } =
+      await sql<Outcome>`${statementOf(tx, postings, lines, accounts.size)} select known, (select count from posted) as posted from verdict`.execute(tx)
+    const { known, posted } = at(rows, 0)
     if (posted === BigInt(postings.length)) return postings.map(({ id }) => ({ id, posted: true }))
     if (known === BigInt(accounts.size)) {
       if (postings.length === 1) return [await explainRefusal(tx, at(postings, 0), lines)]
@@ -67,6 +65,29 @@ export async function postAll(tx: OrganisationTx, postings: readonly Posting[]):
   }
   throw new LedgerError('the accounts of the posting could not be made')
 }
+
+/**
+ * Posts one transfer along with the transaction's next question, so that its accounts are locked for no round trip. Where that is refused, the transaction runs
+ * again and posts it as `post` does, which throws why.
+ */
+export async function postAlong(tx: OrganisationTx, transfer: Posting): Promise<void> {
+  if (!mayGoAlong(tx)) return void (await post(tx, transfer))
+  const lines = linesOf(tx, [transfer])
+  await lockAccounts(tx, lines)
+  const isPosted = demandAlong(sql<boolean>`(select count from posted) = 1`)
+  askAlong(tx, sql`${statementOf(tx, [transfer], lines, new Set(lines.map(({ accountId }) => accountId)).size)} select ${isPosted}`)
+}
+
+function linesOf({ orgId }: OrganisationTx, postings: readonly Posting[]): Line[] {
+  for (const { entries } of postings) assertBalanced(entries)
+  const idOf = accountIds(orgId)
+  return postings.flatMap(({ id, entries }) =>
+    entries.map(({ account, amount }, position): Line => ({ transferId: id, position, account, amount, accountId: idOf(account) })),
+  )
+}
+
+const lockAccounts = (tx: OrganisationTx, lines: readonly Line[]) =>
+  lockSubWallets(tx, [...new Set(lines.flatMap(({ account }) => subWalletOf(account) ?? []))])
 
 function assertBalanced(entries: Entry[]): void {
   if (entries.length < 2) throw new LedgerError('a transfer has at least two entries')
@@ -82,7 +103,8 @@ function assertBalanced(entries: Entry[]): void {
   for (const [asset, sum] of sums) if (sum !== 0n) throw new LedgerError(`the entries in ${asset} sum to ${sum} and must sum to zero`)
 }
 
-async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines: readonly Line[], accountCount: number): Promise<Outcome> {
+/** The statement that posts transfers if all their accounts are there and covered, up to what it selects: `verdict` and `posted` say what came of it. */
+function statementOf(tx: OrganisationTx, postings: readonly Posting[], lines: readonly Line[], accountCount: number): RawBuilder<unknown> {
   const changes = new Map<string, bigint>()
   for (const { accountId, amount } of lines) changes.set(accountId, (changes.get(accountId) ?? 0n) + amount)
   const accounts = [...changes.keys()]
@@ -95,7 +117,7 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
   // The new balance is computed from the locked row (kept) and not from the updated one: the update first sees the row as it
   // was when the statement began, and checks the constraint on that before it turns to the newest version.
   // If a transfer was posted before, the others write nothing but their own rows, which the caller rolls back.
-  const { rows } = await sql<Outcome>`
+  return sql`
     with change as (
       select * from unnest(${accounts}::uuid[], ${[...changes.values()].map(String)}::numeric[]) as change (account_id, amount)
     ), kept as (
@@ -139,9 +161,7 @@ async function tryToPost(tx: OrganisationTx, postings: readonly Posting[], lines
       group by 1, 2, 3, 4, 5 having sum(held.amount) <> 0
     ), of_address as (${addToAddresses(tx, ofAddresses, sql<boolean>`(select count from posted) = ${postings.length}::int`)}
     ), of_day as (${addFlows(tx, postings, sql<boolean>`(select count from posted) = ${postings.length}::int`)}
-    )
-    select known, (select count from posted) as posted from verdict`.execute(tx)
-  return at(rows, 0)
+    )`
 }
 
 /** By how much a transfer changes what a sub-wallet has of a coin, spendable or not. */
