@@ -2,7 +2,7 @@ import type { ServerFeature } from '@holdfast/features/server-feature'
 import { evidenceEndpoints } from './routes.ts'
 import { startLogFacts } from './run-log-facts.ts'
 
-export { appendToLog, type LogEntryKind } from './append-to-log.ts'
+export { appendAlong, appendToLog, type LogEntryKind } from './append-to-log.ts'
 export { type MachineWord, readMachineWords, storeMachineWord } from './machine-signatures.ts'
 export { approvalRefused, readApprovals, storeApproval, type Word } from './approvals.ts'
 export { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt } from './cosigned-checkpoint.ts'

@@ -8,5 +8,5 @@ export {
   type Checkpoint,
   type SignedCheckpoint,
 } from './checkpoint.ts'
-export { entryShape, type LogEntry } from './entry.ts'
+export { entryAround, entryShape, type LogEntry } from './entry.ts'
 export { EMPTY_ROOT, leafHash, MerkleTree, verifyConsistency, verifyInclusion } from './merkle-tree.ts'
