@@ -121,6 +121,21 @@ export async function findControlAlarm(tx: OrganisationTx, { chain, address }: {
   return alarm?.reason
 }
 
+const askControlAlarms = writtenOnce((db, { orgId, chain }: { orgId: string; chain: string }) =>
+  db
+    .selectFrom('asset_alarm')
+    .select('place')
+    .where('org_id', '=', orgId)
+    .where('chain', '=', chain)
+    .where('cause', '=', 'control')
+    .where('over_at', 'is', null),
+)
+
+/** The addresses of ours on a chain for which somebody else may sign, by the last look at it. */
+export async function othersControl(tx: OrganisationTx, chain: string): Promise<ReadonlySet<string>> {
+  return new Set((await askControlAlarms(tx, { orgId: tx.orgId, chain })).map(({ place }) => place))
+}
+
 export type PaymentHalt = { subStatus: 'sources_disagree' | 'books_broken'; reason: string }
 
 /** Why nothing may be paid in an asset now, or undefined. The coin that fees are paid in counts as well. */

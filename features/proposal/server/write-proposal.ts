@@ -1,4 +1,4 @@
-import { askAlong, type OrganisationTx } from '@holdfast/db'
+import { askAlong, type OrganisationTx, writtenOnce } from '@holdfast/db'
 import type { TodoKind } from '../contract.ts'
 import { bytesToUuid } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -27,36 +27,44 @@ export type NewProposal = {
 
 /** Proposes something to the people who decide it, in the transaction that creates it. */
 export async function openProposal(tx: OrganisationTx, { subjectId, initiator, deciders, words, ...made }: NewProposal): Promise<void> {
-  const name = sql<string | null>`(select name from person where org_id = ${tx.orgId} and id = ${initiator}::uuid)`
   const own = [subjectId, ...words].filter(Boolean).join('\n')
-  const row = {
-    org_id: tx.orgId,
-    subject_id: subjectId,
+  insertProposal.along(tx, { ...made, orgId: tx.orgId, subjectId, initiator, own, rank: RANKS[made.rank] })
+  await nameDeciders(tx, subjectId, deciders)
+}
+
+type Written = Omit<NewProposal, 'deciders' | 'words' | 'rank'> & { orgId: string; own: string; rank: number }
+
+const insertProposal = writtenOnce((db, made: Written) => {
+  const { orgId, initiator, own } = made
+  const name = sql<string | null>`(select name from person where org_id = ${orgId} and id = ${initiator}::uuid)`
+  return db.insertInto('proposal').values({
+    org_id: orgId,
+    subject_id: made.subjectId,
     kind: made.kind,
     intent_hash: made.intentHash,
     initiator,
     wallet_id: made.walletId,
-    rank: RANKS[made.rank],
+    rank: made.rank,
     words: sql<string>`concat_ws(E'\n', ${own}::text, ${name})`,
     is_open: true,
     expires_at: made.expiresAt,
     created_at: made.createdAt,
-  }
-  askAlong(tx, tx.insertInto('proposal').values(row))
-  await nameDeciders(tx, subjectId, deciders)
-}
+  })
+})
 
 /** Writes the people that a proposal waits for. */
 export async function nameDeciders(tx: OrganisationTx, subjectId: string, deciders: readonly Uint8Array[]): Promise<void> {
   const ids = [...new Set(deciders.map(bytesToUuid))]
   if (ids.length === 0) return
-  const rows = ids.map((id) => ({ org_id: tx.orgId, subject_id: subjectId, person_id: id, spoken_at: null }))
-  const written = tx.insertInto('proposal_person').values(rows)
-  askAlong(
-    tx,
-    written.onConflict((conflict) => conflict.columns(['org_id', 'subject_id', 'person_id']).doNothing()),
-  )
+  insertDeciders.along(tx, { orgId: tx.orgId, subjectId, ids })
 }
+
+const insertDeciders = writtenOnce(
+  (_, { orgId, subjectId, ids }: { orgId: string; subjectId: string; ids: string[] }) => sql`
+    insert into proposal_person (org_id, subject_id, person_id, spoken_at)
+    select ${orgId}::uuid, ${subjectId}::uuid, id, null from unnest(${ids}::uuid[]) as id
+    on conflict (org_id, subject_id, person_id) do nothing`,
+)
 
 /** Writes that a person has decided, in the transaction that stores the decision. */
 export async function noteWord(tx: OrganisationTx, subjectId: string, { personId, atMs }: { personId: string; atMs: number }): Promise<void> {

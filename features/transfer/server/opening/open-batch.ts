@@ -1,7 +1,6 @@
 import { AppError, type Language } from '@holdfast/contract'
-import { askAlong, type OrganisationTx } from '@holdfast/db'
+import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { appendToLog } from '@holdfast/features/evidence/server'
 import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import type { Quorum } from '@holdfast/features/proposal/server'
@@ -16,7 +15,7 @@ import { holdForOrder } from '../order/order-money.ts'
 import { quorumOfOrder } from '../order/propose-order.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
 import type { NotMoved } from './open-move.ts'
-import { chooseRule, insertOrder, intentOf, type Payer, readPayer, writeOutputs } from './open-transfer.ts'
+import { chooseRule, insertOrder, intentOf, logOpening, type Payer, readPayer, writeOutputs } from './open-transfer.ts'
 import { hasRoom } from './outcome-by-limits.ts'
 
 /** What a batch asks for. `feeCap` is for each transaction, `together` how many lines one of them pays. */
@@ -109,14 +108,11 @@ export async function openPart(tx: OrganisationTx, needs: Pick<ServerContext, 'p
     subject: part.kind === 'payout' ? payoutOf(asset, part.outputs) : { kind: 'transfer', to: part.to, paid: { asset, amount: part.amount }, memo: part.memo },
   }
   const inserted = { ...ordered, subWalletId, network, initiator, tier, batchId: bytesToUuid(batch.orderId) }
-  const row = await insertOrder(tx, inserted, payer, { intent: part, ruleId }, nowMs)
+  const row = insertOrder(tx, inserted, payer, { intent: part, ruleId }, nowMs)
   await writeOutputs(tx, row.id, part.kind === 'payout' ? part.outputs : [])
   await writeOpening(tx, row, initiator, nowMs)
-  const [sequence] = await Promise.all([
-    appendToLog(tx, { genesis: batch.genesis, type: 'intent' as const, body: row.intent, atMs: nowMs }),
-    holdForOrder(tx, ports, row),
-  ])
-  askAlong(tx, tx.insertInto('order_log_place').values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: null }))
+  await holdForOrder(tx, ports, row)
+  logOpening(tx, row, batch.genesis, nowMs)
   const opened = known(await readOrder(tx, row.id, true), `order ${row.id}`)
   return { order: await moveOrder(tx, needs, opened, { event: 'approve', actor: 'server' }) }
 }

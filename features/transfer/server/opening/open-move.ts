@@ -1,8 +1,7 @@
 import type { Resource } from '@holdfast/chain-core'
-import { askAlong, type OrganisationTx } from '@holdfast/db'
+import type { OrganisationTx } from '@holdfast/db'
 import { equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { appendToLog } from '@holdfast/features/evidence/server'
 import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import type { StandingOrderIntent } from '@holdfast/intent'
@@ -15,7 +14,7 @@ import { holdForOrder } from '../order/order-money.ts'
 import { holdParts, type Part } from '../order/order-parts.ts'
 import { type Order, readOrder } from '../order/read-order.ts'
 import { destinationsOf, ownPlaces } from './known-destinations.ts'
-import { insertOrder, intentOf, readPayer } from './open-transfer.ts'
+import { insertOrder, intentOf, logOpening, readPayer } from './open-transfer.ts'
 import { hasRoom } from './outcome-by-limits.ts'
 
 /** What every order under a standing order states. */
@@ -99,14 +98,11 @@ async function openUnder(
   // From here on no other order of the sub-wallets can open or end.
   await lockSubWallets(tx, [...new Set([subWalletId, ...parts.map((part) => part.subWalletId)])])
   if (!(await hasRoom(tx, inForce.policy, needsOfStanding(standing, intent), intent, nowMs))) return { reason: 'limit_used', detail: null }
-  const row = await insertOrder(tx, request, payer, { intent, ruleId: standingRuleId(standing, intent) }, nowMs)
+  const row = insertOrder(tx, request, payer, { intent, ruleId: standingRuleId(standing, intent) }, nowMs)
   await writeOpening(tx, row, standing.name.slice(0, 80), nowMs)
-  const [sequence] = await Promise.all([
-    appendToLog(tx, { genesis: inForce.fingerprint, type: 'intent' as const, body: row.intent, atMs: nowMs }),
-    holdForOrder(tx, ports, row),
-  ])
+  await holdForOrder(tx, ports, row)
+  logOpening(tx, row, inForce.fingerprint, nowMs)
   await holdParts(tx, ports, row, parts)
-  askAlong(tx, tx.insertInto('order_log_place').values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: null }))
   const opened = known(await readOrder(tx, row.id, true), `order ${row.id}`)
   return { order: await moveOrder(tx, needs, opened, { event: 'approve', actor: 'server' }) }
 }

@@ -1,12 +1,12 @@
-import { endOf, type FeeTierIndex, pinnedContract, startOf } from '@holdfast/chain-core'
+import { endOf, FEE_TIERS, type FeeTierIndex, pinnedContract, startOf } from '@holdfast/chain-core'
 import { AppError, type Language } from '@holdfast/contract'
-import { askAlong, type OrganisationTx, writtenOnce } from '@holdfast/db'
+import { askAlong, type OrganisationTx, type Schema, writtenOnce } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
-import { appendToLog } from '@holdfast/features/evidence/server'
+import { appendAlong } from '@holdfast/features/evidence/server'
 import { networkErrors } from '@holdfast/features/network/errors'
-import { findControlAlarm, findPaymentHalt, type Network, type NetworkAsset, protocolFor } from '@holdfast/features/network/server'
+import { findPaymentHalt, type Network, type NetworkAsset, othersControl, protocolFor } from '@holdfast/features/network/server'
 import { policyErrors } from '@holdfast/features/policy/errors'
 import { sayRefusal, sayWorth } from './order-value.ts'
 import { type Decided, outcomeByLimits } from './outcome-by-limits.ts'
@@ -17,6 +17,7 @@ import { lockSubWallets } from '@holdfast/ledger'
 import { type Asset, intentHash, intentShape, judgedAs, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import { type Policy, readRule } from '@holdfast/policy'
 import { bytesToUuid, newId, type OrderId, type RequesterId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
+import type { Insertable } from 'kysely'
 import { transferErrors } from '../../errors.ts'
 import { orderAnnouncements } from '../order/announce-order.ts'
 import { proposeOrder } from '../order/propose-order.ts'
@@ -69,17 +70,18 @@ export async function openTransfer(
   const { chain } = request.network
   const claiming = claimRequest(tx, { key: request.key, kind: request.kind, resultId: orderId, nowMs })
   // Asked with the claim, and used only if the request is new: a repeated request gets the same answer, whatever has changed since.
-  const asking = Promise.all([findPaymentHalt(tx, { chain, contract: request.subject.paid.asset.contract ?? '' }), currentPolicy(tx), readPayer(tx, request)])
+  const { contract } = request.subject.paid.asset
+  const asking = Promise.all([findPaymentHalt(tx, { chain, contract: contract ?? '' }), currentPolicy(tx), readPayer(tx, request), othersControl(tx, chain)])
   asking.catch(() => {})
   const { fresh, resultId } = await claiming
   if (!fresh) return { order: await readExisting(tx, resultId), fresh }
 
-  const [halt, inForce, payer] = await asking
+  const [halt, inForce, payer, others] = await asking
   if (halt) throw new AppError(transferErrors.withdrawals_suspended)
   const wanted = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
   const { intent, ruleId } = await chooseRule(tx, wanted, inForce, { language: request.language, nowMs, before: null })
-  const [alarm, row] = await Promise.all([findControlAlarm(tx, { chain, address: payer.address }), insertOrder(tx, request, payer, { intent, ruleId }, nowMs)])
-  if (alarm) throw new AppError(transferErrors.account_not_own)
+  if (others.has(payer.address)) throw new AppError(transferErrors.account_not_own)
+  const row = insertOrder(tx, request, payer, { intent, ruleId }, nowMs)
   await nameCoins(tx, request, row)
   await writeOutputs(tx, row.id, subjectKind(intent).recipients?.(intent) ?? [])
   await writeOpened(tx, ports, row, { inForce, initiator: request.initiator, nowMs })
@@ -92,12 +94,17 @@ type Opened = { inForce: PolicyInForce; initiator: RequesterId; nowMs: number }
 export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { inForce, initiator, nowMs }: Opened): Promise<void> {
   await writeOpening(tx, row, initiator, nowMs)
   await proposeOrder(tx, row, inForce.policy)
-  // From here on no other order of the sub-wallet can open or end, and no other of the organisation can be logged, until this one is committed.
+  // From here on no other order of the sub-wallet can open or end, and no other of the organisation can be logged, until this one is committed. So nothing of
+  // it is waited for: all of it goes along with the end of the transaction, where nothing else follows.
   await lockSubWallets(tx, [row.sub_wallet_id])
-  const logged = { genesis: inForce.fingerprint, type: 'intent' as const, body: row.intent, atMs: nowMs }
-  const [sequence] = await Promise.all([appendToLog(tx, logged), holdForOrder(tx, ports, row)])
-  askAlong(tx, tx.insertInto('order_log_place').values({ org_id: tx.orgId, order_id: row.id, sequence: BigInt(sequence), person_id: null }))
+  await holdForOrder(tx, ports, row)
+  logOpening(tx, row, inForce.fingerprint, nowMs)
   await announceAll(tx, ports, orderAnnouncements(row, { balance: true, todo: true }))
+}
+
+/** Writes a new order to the log, and its place there. */
+export function logOpening(tx: OrganisationTx, { id, intent }: OrderRow, genesis: Uint8Array, nowMs: number): void {
+  appendAlong(tx, { genesis, type: 'intent', body: intent, atMs: nowMs, place: { orderId: id, personId: null } })
 }
 
 /** The order that this very request created before, or undefined. Throws `duplicate_request` if the id was used for something else. */
@@ -300,43 +307,58 @@ export function openedBy(intent: TransactionIntent | ReplacementIntent, initiato
 type Inserted = Ordered & Pick<TransferRequest, 'subWalletId' | 'network' | 'initiator' | 'tier'> & { standingOrderId?: string; batchId?: string }
 
 /** Writes the row of a new order. `standingOrderId`: the standing order that asks for it, and is its initiator; `batchId`: the batch of which it pays lines. */
-export async function insertOrder(
+export function insertOrder(
   tx: OrganisationTx,
   request: Inserted,
   payer: Payer,
   { intent, ruleId }: { intent: TransactionIntent; ruleId: string | null },
   nowMs: number,
-): Promise<OrderRow> {
+): OrderRow {
   const { network, subject } = request
   const { asset } = subject.paid
-  return tx
-    .insertInto('transfer_order')
-    .values({
-      org_id: tx.orgId,
-      id: bytesToUuid(intent.orderId),
-      kind: request.kind,
-      wallet_id: payer.walletId,
-      sub_wallet_id: request.subWalletId,
-      chain: network.chain,
-      contract: asset.contract ?? '',
-      symbol: asset.symbol,
-      amount: intent.amount,
-      postage: subjectKind(intent).postage?.(intent) ?? 0n,
-      address_from: intent.from,
-      address_to: intent.to,
-      address_to_end: endOf(intent.to),
-      address_to_start: startOf(intent.to),
-      memo: 'memo' in intent ? intent.memo : null,
-      ...(request.tier !== undefined && { tier: request.tier }),
-      replaces: null,
-      rule_id: ruleId,
-      standing_order_id: request.standingOrderId ?? null,
-      batch_id: request.batchId ?? null,
-      ...openedBy(intent, request.initiator, nowMs),
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
+  const row = {
+    org_id: tx.orgId,
+    id: bytesToUuid(intent.orderId) as OrderId,
+    kind: request.kind,
+    wallet_id: payer.walletId,
+    sub_wallet_id: request.subWalletId,
+    chain: network.chain,
+    contract: asset.contract ?? '',
+    symbol: asset.symbol,
+    amount: intent.amount,
+    postage: subjectKind(intent).postage?.(intent) ?? 0n,
+    address_from: intent.from,
+    address_to: intent.to,
+    address_to_end: endOf(intent.to),
+    address_to_start: startOf(intent.to),
+    memo: 'memo' in intent ? intent.memo : null,
+    tier: request.tier ?? USUAL_TIER,
+    replaces: null,
+    rule_id: ruleId,
+    standing_order_id: request.standingOrderId ?? null,
+    batch_id: request.batchId ?? null,
+    ...openedBy(intent, request.initiator, nowMs),
+  }
+  writeRow.along(tx, row)
+  return { ...row, ...UNSIGNED, created_at: BigInt(nowMs), updated_at: BigInt(nowMs) }
 }
+
+const USUAL_TIER = FEE_TIERS.indexOf('normal')
+
+/** What no new order has yet. */
+const UNSIGNED = { signable_at: null, slot: null, txid: null, block_height: null, block_hash: null, fee_paid: null, refusal: null, obstacle: null }
+
+type NewRow = Omit<Insertable<Schema['transfer_order']>, keyof typeof UNSIGNED>
+const COLUMNS = [
+  ...(['org_id', 'id', 'kind', 'wallet_id', 'sub_wallet_id', 'chain', 'contract', 'symbol', 'amount', 'postage', 'fee_cap', 'tier'] as const),
+  ...(['address_from', 'address_to', 'address_to_end', 'address_to_start', 'memo', 'remark', 'intent', 'intent_hash', 'policy_version', 'rule_id'] as const),
+  ...(['initiator', 'standing_order_id', 'batch_id', 'replaces', 'state', 'sub_status', 'is_final', 'expires_at'] as const),
+  ...(['created_at', 'updated_at', 'version'] as const),
+] satisfies (keyof NewRow)[]
+
+const writeRow = writtenOnce((db, row: NewRow) =>
+  db.insertInto('transfer_order').values(Object.fromEntries(COLUMNS.map((name) => [name, row[name]])) as NewRow),
+)
 
 /** Gives an order the coins that it names. Throws `coin_unavailable` if another order has one, or a person has locked it. */
 async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRequest, row: OrderRow): Promise<void> {

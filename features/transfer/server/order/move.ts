@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { askAlong, type OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, type Schema, writtenOnce } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { appendToLog, type LogEntryKind } from '@holdfast/features/evidence/server'
+import { appendAlong, type LogEntryKind } from '@holdfast/features/evidence/server'
 import { closeProposal, endStop } from '@holdfast/features/proposal/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
 import { type AssetAmount, lockSubWallets } from '@holdfast/ledger'
 import { known } from '@holdfast/units'
+import type { Insertable } from 'kysely'
 import { orderAnnouncements } from './announce-order.ts'
 import { chargeFee, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
 import { freeParts, subWalletsOfParts } from './order-parts.ts'
@@ -77,7 +78,7 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   if (posting === 'charge_fee') await chargeFee(tx, ports, row, move.left)
   if (posting === 'restore') await restoreHold(tx, ports, row)
   if (isEnd) await freeParts(tx, ports, row)
-  await writeLog(tx, order, move.log, nowMs)
+  writeLog(tx, order, move.log, nowMs)
   news.push(...orderAnnouncements(row, { balance: posting !== 'none', todo: order.state === 'approving' }))
   return { moved: { ...order, row, state: to }, news }
 }
@@ -120,7 +121,7 @@ export async function noteOrder(tx: OrganisationTx, { ports }: MoveNeeds, order:
   const row = await writeRow(tx, order.row, { ...note.set, ...standing(note), sub_status: note.subStatus }, nowMs)
   await writeEvent(tx, row, note, nowMs)
   await lockSubWallets(tx, [row.sub_wallet_id])
-  await writeLog(tx, order, note.log, nowMs)
+  writeLog(tx, order, note.log, nowMs)
   await announceAll(tx, ports, orderAnnouncements(row, { balance: false, todo: false }))
   return { ...order, row }
 }
@@ -143,8 +144,8 @@ async function writeRow(
   return written
 }
 
-async function writeLog(tx: OrganisationTx, { intent }: Order, entries: Move['log'], nowMs: number): Promise<void> {
-  await Promise.all((entries ?? []).map(({ type, body }) => appendToLog(tx, { genesis: intent.genesis, type, body, atMs: nowMs })))
+function writeLog(tx: OrganisationTx, { intent }: Order, entries: Move['log'], nowMs: number): void {
+  for (const { type, body } of entries ?? []) appendAlong(tx, { genesis: intent.genesis, type, body, atMs: nowMs })
 }
 
 async function writeEvent(tx: OrganisationTx, row: OrderRow, { actor, reason }: { actor: string; reason?: string }, nowMs: number): Promise<void> {
@@ -158,8 +159,21 @@ async function writeEvent(tx: OrganisationTx, row: OrderRow, { actor, reason }: 
     reason: reason?.slice(0, 1000) || null,
     at: nowMs,
   }
-  askAlong(tx, tx.insertInto('transfer_event').values(event))
+  insertEvent.along(tx, event)
 }
+
+const insertEvent = writtenOnce((db, event: Insertable<Schema['transfer_event']>) =>
+  db.insertInto('transfer_event').values({
+    org_id: event.org_id,
+    order_id: event.order_id,
+    seq: event.seq,
+    state: event.state,
+    sub_status: event.sub_status,
+    actor: event.actor,
+    reason: event.reason,
+    at: event.at,
+  }),
+)
 
 /** The first line of an order's timeline. */
 export async function writeOpening(tx: OrganisationTx, row: OrderRow, actor: string, nowMs: number): Promise<void> {

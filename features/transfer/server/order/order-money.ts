@@ -1,6 +1,17 @@
 import { AppError } from '@holdfast/contract'
 import type { LedgerTransferKind, OrganisationTx } from '@holdfast/db'
-import { type AssetAmount, hold, InsufficientBalanceError, LedgerError, type Payment, readTransfer, release, reverse, settle } from '@holdfast/ledger'
+import {
+  type AssetAmount,
+  hold,
+  holdAlong,
+  InsufficientBalanceError,
+  LedgerError,
+  type Payment,
+  readTransfer,
+  release,
+  reverse,
+  settle,
+} from '@holdfast/ledger'
 import type { Ports } from '@holdfast/ports'
 import { newId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
@@ -52,14 +63,17 @@ async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[
   return more > 0n ? [{ asset: coinOf(order), amount: more }] : []
 }
 
-/** Holds amount and fee cap; for an order about a payment, only the additional cost. Throws `insufficient_balance`, and then nothing is held. */
+/**
+ * Holds amount and fee cap; for an order about a payment, only the additional cost. Throws `insufficient_balance`, and then nothing is held; what can, goes along
+ * with the transaction's next question, and then the whole transaction runs again before this throws (`holdAlong`).
+ */
 export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
   if (isCpfp(order)) return
   try {
     const child = order.replaces === null ? undefined : await childOf(tx, order)
     if (child) return await holdMore(tx, ports, child)
     const share = order.replaces === null ? wholeOf(order) : await shareOf(tx, order)
-    if (share.length > 0) await beginHold(tx, ports, order, 0, share)
+    if (share.length > 0) await holdAlong(tx, newHold(ports, order, 0, share))
   } catch (cause) {
     if (cause instanceof InsufficientBalanceError) throw new AppError(transferErrors.insufficient_balance, { cause })
     throw cause
@@ -205,16 +219,18 @@ function covers(held: AssetAmount[], payments: readonly AssetAmount[]): boolean 
 }
 
 async function beginHold(tx: OrganisationTx, ports: MoneyPorts, order: Amounts, number: number, amounts: AssetAmount[]): Promise<string> {
-  const { id } = await hold(tx, {
-    id: idOf(ports),
-    reference: referenceOf(order, number),
-    nowMs: ports.clock.nowMs(),
-    subWalletId: order.sub_wallet_id,
-    address: order.address_from,
-    amounts: amounts.map(({ asset, amount }) => ({ asset, amount })),
-  })
+  const { id } = await hold(tx, newHold(ports, order, number, amounts))
   return id
 }
+
+const newHold = (ports: MoneyPorts, order: Amounts, number: number, amounts: AssetAmount[]) => ({
+  id: idOf(ports),
+  reference: referenceOf(order, number),
+  nowMs: ports.clock.nowMs(),
+  subWalletId: order.sub_wallet_id,
+  address: order.address_from,
+  amounts: amounts.map(({ asset, amount }) => ({ asset, amount })),
+})
 
 /** A hold of an order, and what closed it, if anything. */
 type Numbered = { holdId: string; number: number; closing: Closing | undefined }
