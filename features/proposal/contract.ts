@@ -40,6 +40,16 @@ const common = z.object({
   /** Who asked those who are missing to look at it, last. */
   reminded: z.object({ at: z.int(), by: z.string() }).nullable(),
   remind_at: z.int().nullable().describe('From when on the caller may remind those who are missing; null if they may not'),
+  absent: z
+    .object({
+      people: z.array(
+        z.object({ name: z.string(), until: z.int(), ask: z.string().nullable().describe('Whom they say to ask meanwhile, who gets no vote by it') }),
+      ),
+      suffices: z.boolean().describe('Whether those who are there can complete it'),
+      from: z.int().nullable().describe('Where they cannot: when enough others are back; null if that is not before it expires'),
+    })
+    .nullable()
+    .describe('Who of those it waits for is out of office, beside the caller; null if nobody is'),
 })
 
 /** Money that moves, or has come. */
@@ -77,8 +87,8 @@ export const todoItem = z.discriminatedUnion('kind', [
 ])
 export type TodoItem = z.infer<typeof todoItem>
 export type OrderItem = z.infer<typeof orderItem>
-type Reminders = 'reminded' | 'remind_at'
-/** An item as its kind describes it: who may remind of it, and who did, is read for all kinds in one place. */
+type Reminders = 'reminded' | 'remind_at' | 'absent'
+/** An item as its kind describes it: who may remind of it, who did, and who is away is read for all kinds in one place. */
 export type DescribedItem = TodoItem extends infer Item ? (Item extends TodoItem ? Omit<Item, Reminders> : never) : never
 export type DescribedOrder = Omit<OrderItem, Reminders>
 
@@ -86,7 +96,7 @@ export const listTodo = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/user/action/items/list',
   permission: 'approval.read',
-  staleOn: ['todo.changed', 'wallet.changed'],
+  staleOn: ['member.changed', 'todo.changed', 'wallet.changed'],
   summary: 'What waits for the caller, what the caller asked for, and what is decided',
   input: z.object({
     state: z.enum(['wait', 'mine', 'done']).default('wait'),
@@ -115,9 +125,14 @@ export const remindApprovers = defineEndpoint({
   path: '/api/mpc/user/action/items/remind',
   permission: 'approval.read',
   changes: ['todo.changed'],
-  summary: 'Asks those who have not decided something yet to look at it; by who asked for it or who governs, once an hour',
+  summary: 'Asks those who have not decided something yet, and are there, to look at it; by who asked for it or who governs, once an hour',
   input: z.object({ item_id: idText }),
-  output: z.object({ reminded: z.array(z.string()).describe('Names of those who are asked'), times: z.int(), again_at: z.int() }),
+  output: z.object({
+    reminded: z.array(z.string()).describe('Names of those who are asked'),
+    absent: z.array(z.string()).describe('Names of those who are left out, because they are out of office'),
+    times: z.int(),
+    again_at: z.int(),
+  }),
   tenantParameters: ['item_id'],
 })
 

@@ -4,6 +4,12 @@ import { defineErrors, entry } from '@holdfast/contract'
 export const proposalErrors = defineErrors({
   order_not_found: entry('210003', 'toast', 'This order does not exist, or you may not see it. Check the number.', '该订单不存在或您无权查看。请检查编号。'),
   approval_expired: entry('300004', 'toast', 'The time to approve has passed. Ask for a new order.', '审批已过期。请重新发起订单。'),
+  everybody_absent: entry(
+    '300431',
+    'toast',
+    'Everybody this waits for is out of office: {names}. Ask whom they named for that time, or wait until they are back.',
+    '等待审批的人员均已外出：{names}。请联系其指定的联系人，或等待其返回。',
+  ),
   decide_on_page: entry(
     '300430',
     'toast',

@@ -47,7 +47,7 @@ export const checkedDraft = z.object({
   faults: z.array(draftFault),
   warnings: z
     .array(draftFault)
-    .describe('What can be proposed, and stands on one person, on somebody of whom nothing was heard for long, or behind an earlier rule'),
+    .describe('What can be proposed, and stands on one person, on people who are away or of whom nothing was heard for long, or behind an earlier rule'),
   quorums: z.array(z.object({ name: z.enum(changeQuorums), need: z.int(), people: z.array(named) })),
 })
 

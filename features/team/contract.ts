@@ -223,7 +223,7 @@ export const saveOutOfOffice = defineEndpoint({
   path: '/api/mpc/wallet/member/out_of_office/save',
   permission: 'member',
   changes: ['member.changed'],
-  summary: 'Says when the caller will not be there, and whom to ask meanwhile; says which approvals nobody could complete without them',
+  summary: 'Says when the caller will not be there, and whom to ask meanwhile; says which approvals nobody could complete meanwhile',
   input: z.object({ from: timeMsText, to: timeMsText, delegate: idText.optional(), note: remarkText().default('') }),
   output: z.object({ warnings: z.array(z.string()) }),
   tenantParameters: ['delegate'],
@@ -246,6 +246,7 @@ export const getAvailability = defineEndpoint({
         breaks: z.array(z.string()).describe('Approvals that nobody could complete without them'),
       }),
     ),
+    together: z.array(z.string()).describe('Approvals that nobody could complete without all of them, and could without any one'),
   }),
 })
 

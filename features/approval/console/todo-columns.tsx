@@ -1,7 +1,7 @@
 import { ApprovalLink, PhoneButton } from '@holdfast/features/approval-page/console'
 import { useTakeBack } from '@holdfast/features/transaction/console'
 import { WalletName } from '@holdfast/features/wallet/console'
-import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, plainText, summaryMoney, type Tone, useNow } from '@holdfast/ui'
+import { Amount, Button, type Column, Label, RelativeTime, shortAddress, StatusTag, plainText, summaryMoney, Time, type Tone, useNow } from '@holdfast/ui'
 import { useSend } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
 import { ORDER_KINDS, type OrderItem, remindApprovers, type TodoItem } from '@holdfast/features/proposal/contract'
@@ -143,6 +143,39 @@ function Node({ item }: { item: TodoItem }) {
         <span className="hf-small hf-faint">
           {t('approval.waitsFor')} <Label text={waiting.join(', ')} />
         </span>
+      )}
+      {item.absent && <Absent of={item.absent} />}
+    </span>
+  )
+}
+
+const ABSENT_SHOWN = 3
+
+/** Who of those it needs is away, and whether the others can complete it. */
+function Absent({ of: { people, suffices, from } }: { of: NonNullable<TodoItem['absent']> }) {
+  const { t } = useTranslation()
+  const more = people.length - ABSENT_SHOWN
+  return (
+    <span className="hf-small hf-todo-absent">
+      {people.slice(0, ABSENT_SHOWN).map(({ name, until, ask }, at) => (
+        <span key={at}>
+          <Label text={name} /> {t('approval.absent.until')} <Time ms={until} />
+          {ask !== null && <> · {t('approval.absent.ask', { name: plainText(ask, NAME_MAX) })}</>}
+        </span>
+      ))}
+      {more > 0 && <span>{t('approval.absent.more', { count: more })}</span>}
+      {suffices ? (
+        <span className="hf-muted">{t('approval.absent.suffices')}</span>
+      ) : (
+        <strong className="hf-todo-reminded">
+          {from === null ? (
+            t('approval.absent.tooLate')
+          ) : (
+            <>
+              {t('approval.absent.notBefore')} <Time ms={from} />
+            </>
+          )}
+        </strong>
       )}
     </span>
   )

@@ -6,6 +6,7 @@ import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
 import { permissionsOf } from '@holdfast/features/session/server'
 import { type RawBuilder, sql } from 'kysely'
 import { type Proposals, registered, type Viewer } from './proposal-kind.ts'
+import { readAbsent } from './read-absent.ts'
 import { readReminders } from './remind-approvers.ts'
 
 type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
@@ -139,14 +140,12 @@ async function describe(viewer: Viewer, proposals: Proposals, rows: readonly Row
     )
     for (const item of described) items.set(item.item_id, item)
   }
-  const remindersOf = await readReminders(
-    viewer,
-    proposals,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const [remindersOf, absent] = await Promise.all([readReminders(viewer, proposals, ids), readAbsent(viewer, proposals, rows)])
   // What the table counts it as is what it is shown as: what was asked for before its kind had a name of its own keeps the one it had.
   return rows.flatMap(({ id, kind }) => {
     const item = items.get(id)
-    return item ? [{ ...item, kind, ...remindersOf(item) } as TodoItem] : []
+    const away = absent.get(id)
+    return item ? [{ ...item, kind, ...remindersOf(item, away?.isReachable ?? true), absent: away?.said ?? null } as TodoItem] : []
   })
 }

@@ -63,8 +63,16 @@ export type ProposalKind<S extends Subject = Subject> = {
   decidedBy: ByApproval<S> | { right: string }
 }
 
-/** Every kind of proposal, as the program registers them. */
-export type Proposals = { kinds: readonly ProposalKind[]; policyInForce(tx: OrganisationTx): Promise<Policy> }
+/** Somebody who says that they are not there, until when, and whom to ask meanwhile. */
+export type Absent = { untilMs: number; ask: string | null }
+
+/** Every kind of proposal, as the program registers them, and what deciding needs to know of the organisation. */
+export type Proposals = {
+  kinds: readonly ProposalKind[]
+  policyInForce(tx: OrganisationTx): Promise<Policy>
+  /** Who is not there now, by person. */
+  absentNow(tx: OrganisationTx, nowMs: number): Promise<ReadonlyMap<string, Absent>>
+}
 
 /** The registration of a kind. Throws if there is none: nobody carries out such a row. */
 export function registered({ kinds }: Proposals, name: string): ProposalKind {

@@ -18,7 +18,8 @@ const WORDS: MailAbout['words'] = {
 
 /**
  * Asks those who have not decided something yet to look at it: their open pages, lists and messages show the reminder, their devices are told again, and an
- * e-mail goes to each, without a word about what it is. Whoever asked for it may, and whoever governs, once an hour. Throws AppError.
+ * e-mail goes to each, without a word about what it is. Who says that they are away gets none, and is told on their devices once they are back. Whoever asked
+ * for it may, and whoever governs, once an hour. Throws AppError.
  */
 export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, proposals: Proposals, given: { itemId: string; personId: string }) {
   const { ports } = needs
@@ -47,12 +48,17 @@ export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, prop
     .orderBy('person.name')
     .execute()
   if (waiting.length === 0) throw new AppError('state_changed')
+  const absent = await proposals.absentNow(tx, nowMs)
+  const [left, asked] = [waiting.filter(({ id }) => absent.has(id)), waiting.filter(({ id }) => !absent.has(id))]
+  if (asked.length === 0) throw new AppError(proposalErrors.everybody_absent, { details: { names: namesOf(left).join(', ') } })
   const times = await countReminder(tx, given, nowMs)
-  const personIds = waiting.map(({ id }) => id)
+  const personIds = asked.map(({ id }) => id)
   await writeMail(tx, needs, { topic: 'order_waits', aboutId: itemId, personIds, path: '/mpc/center/wallet/todo', words: WORDS })
   await announceAll(tx, ports, [{ topic: 'todo.changed', ids: { order_id: itemId } }])
-  return { reminded: waiting.map(({ name }) => name), times, again_at: nowMs + HOUR_MS }
+  return { reminded: namesOf(asked), absent: namesOf(left), times, again_at: nowMs + HOUR_MS }
 }
+
+const namesOf = (people: readonly { name: string }[]): string[] => people.map(({ name }) => name)
 
 async function governs(tx: OrganisationTx, { policyInForce }: Proposals, personId: string): Promise<boolean> {
   const person = uuidToBytes(personId)
@@ -77,7 +83,7 @@ async function countReminder(tx: OrganisationTx, { itemId, personId }: { itemId:
   return reminder.times
 }
 
-/** What is said of reminders beside an item of any kind: who reminded last, and from when on the viewer may. */
+/** What is said of reminders beside an item of any kind: who reminded last, and from when on the viewer may, where anybody is there. */
 export async function readReminders({ tx, personId, nowMs }: Viewer, proposals: Proposals, ids: readonly string[]) {
   const reminders = await tx
     .selectFrom('order_reminder as r')
@@ -88,11 +94,11 @@ export async function readReminders({ tx, personId, nowMs }: Viewer, proposals: 
     .execute()
   const last = new Map(reminders.map((each) => [each.order_id, { at: Number(each.reminded_at), by: each.name }]))
   const isGovernor = ids.length > 0 && (await governs(tx, proposals, personId))
-  return ({ item_id, kind, state, expire_at, mine, node }: DescribedItem): Pick<TodoItem, 'reminded' | 'remind_at'> => {
+  return ({ item_id, kind, state, expire_at, mine, node }: DescribedItem, isReachable: boolean): Pick<TodoItem, 'reminded' | 'remind_at'> => {
     const reminded = (state === 'wait' && last.get(item_id)) || null
     const others = node.waiting_for.length - (mine === 'decide' ? 1 : 0)
     const isOpen = state === 'wait' && (expire_at === null || expire_at >= nowMs)
-    const may = isOpen && kind !== 'deposit_claim' && others > 0 && (mine === 'initiator' || isGovernor)
+    const may = isOpen && isReachable && kind !== 'deposit_claim' && others > 0 && (mine === 'initiator' || isGovernor)
     return { reminded, remind_at: may ? (reminded ? reminded.at + HOUR_MS : nowMs) : null }
   }
 }

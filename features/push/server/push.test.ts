@@ -134,6 +134,29 @@ describe('a device', () => {
     assert.equal(service.pushes.length, 2, 'what began to wait meanwhile is told after it')
   })
 
+  it('is told of a reminder once its owner is back, if they are out of office', async () => {
+    const [ann, ben] = world.members
+    await wish(ben)
+    const id = await ask()
+    assert.equal(await sweep(), 1)
+    world.clock.aheadMs += 10 * MINUTE_MS
+    const nowMs = world.context.ports.clock.nowMs()
+    await world.db.asOrganisation(world.orgId, async (tx) => {
+      const away = { person_id: ben.id, from_at: nowMs, to_at: nowMs + 60 * MINUTE_MS, deputy: null, note: '', ended_at: null, updated_at: nowMs }
+      await tx
+        .insertInto('absence')
+        .values({ org_id: tx.orgId, ...away })
+        .execute()
+      await tx
+        .insertInto('order_reminder')
+        .values({ org_id: tx.orgId, order_id: id, person_id: ann.id, times: 1, reminded_at: nowMs + 1 })
+        .execute()
+    })
+    assert.equal(await sweep(), 0)
+    world.clock.aheadMs += 61 * MINUTE_MS
+    assert.equal(await sweep(), 1)
+  })
+
   it('is told nothing of what its owner has decided, or no longer waits', async () => {
     const [, ben] = world.members
     await wish(ben)

@@ -27,7 +27,10 @@ const AT_ONCE = 16
 type Due = { org_id: string; person_id: string; endpoint: string; failures: number; newest: bigint }
 type Outcome = 'told' | 'gone' | 'failed'
 
-/** Tells the devices for whose people something has begun to wait, can still be stopped, or was reminded of. Answers how many were tried. */
+/**
+ * Tells the devices for whose people something has begun to wait, can still be stopped, or was reminded of: who is out of office hears of a reminder once they
+ * are back. Answers how many were tried.
+ */
 export async function sendDuePushes(needs: SendingNeeds, signal: AbortSignal): Promise<number> {
   const { clock } = needs.ports
   const claimedAtMs = clock.monotonicMs()
@@ -51,6 +54,10 @@ async function claimDue({ db, ports }: SendingNeeds): Promise<Due[]> {
               select greatest(p.created_at, r.reminded_at) as begun from proposal_person w
                 join proposal p on p.org_id = w.org_id and p.subject_id = w.subject_id
                 left join order_reminder r on r.org_id = w.org_id and r.order_id = w.subject_id and r.person_id <> w.person_id
+                  and not exists (
+                    select from absence a where a.org_id = w.org_id and a.person_id = w.person_id
+                      and a.ended_at is null and a.from_at <= ${nowMs} and a.to_at > ${nowMs}
+                  )
                 where w.org_id = s.org_id and w.person_id = s.person_id and w.spoken_at is null
                   and p.is_open and p.intent_hash is not null and p.initiator is distinct from s.person_id
               union all

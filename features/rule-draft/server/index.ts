@@ -1,5 +1,5 @@
 export { coSignerOf, isDrawn, withoutCoSigner } from './co-signer-step.ts'
-export { isAboutPeople, namedRulesOf, type Silent, warningsOfRules } from './draft-faults.ts'
+export { type DraftFault, isAboutPeople, namedRulesOf, type Silent, warningsOfRules } from './draft-faults.ts'
 export { draftOfRule, draftOfGroup } from './draft-of-rule.ts'
 export { RulesRefused, policyOfRules, drawRules } from './next-rules.ts'
 export { whoOf } from './rule-of-draft.ts'

@@ -20,6 +20,9 @@ const en = {
   nobodyAsks: (where: string) => `${where} lets nobody ask`,
   oneAway: (where: string, name: string) => `${where} can be met by nobody as soon as ${name} is away`,
   silent: (where: string, name: string, days: number) => `${where} counts on ${name}, who has neither signed in nor decided anything for ${days} days`,
+  whileAway: (names: string, from: string | null, until: string, broken: string) =>
+    `with ${names} out of office ${from === null ? '' : `from ${from} `}until ${until}, ${broken}`,
+  ifGone: (names: string, broken: string) => `if ${names}, of whom nothing was heard for long, are all gone, ${broken}`,
   noRule: (id: string) => `the policy has no rule “${id}” with a name`,
   inForce: (name: string) => `rule “${name}” is in force already`,
   neverWas: (id: string) => `no version of the policy has a rule “${id}”`,
@@ -65,6 +68,8 @@ export const strategyWords: Record<Language, StrategyWords> = {
     nobodyAsks: (where) => `${where}没有任何发起人`,
     oneAway: (where, name) => `${name} 一旦缺席，${where}便无人能够完成`,
     silent: (where, name, days) => `${where}包含 ${name}，其已 ${days} 天未登录，也未作出任何审批`,
+    whileAway: (names, from, until, broken) => `${names} 外出期间（${from === null ? '' : `${from} 起，`}至 ${until}），${broken}`,
+    ifGone: (names, broken) => `${names} 长期没有动静，若均已离开，${broken}`,
     noRule: (id) => `策略中没有名为“${id}”的命名规则`,
     inForce: (name) => `规则“${name}”已在生效中`,
     neverWas: (id) => `策略的任何版本均没有规则“${id}”`,

@@ -7,7 +7,8 @@ import { rulesEndpoints } from './rules-routes.ts'
 
 export { refuseAudit } from './audit.ts'
 export { readOpenChange } from './rules-in-force.ts'
-export { answerOf, checkedChange, LOCALE, proposeDraft } from './rules-routes.ts'
+export { answerOf, checkedChange, LOCALE, proposeDraft, silentNow } from './rules-routes.ts'
+export { shortageWarnings } from './shortage-warnings.ts'
 
 export const feature: ServerFeature = {
   endpoints: (context, { session }) => [

@@ -34,6 +34,7 @@ import { namedRulesOf, policyOfRules, RulesRefused } from '@holdfast/features/ru
 import { restoredDraft } from './restore-rules.ts'
 import { presentDraft, readState } from './rules-in-force.ts'
 import { typeOf } from './rule-rows.ts'
+import { shortageWarnings } from './shortage-warnings.ts'
 import { strategyWords } from '@holdfast/features/rule-draft/server'
 import { templatesFor } from './templates.ts'
 
@@ -187,7 +188,8 @@ export async function checkedChange(tx: OrganisationTx, context: ServerContext, 
   }
 }
 
-async function silentNow(tx: OrganisationTx, { ports }: ServerContext, seen: ReadonlyMap<string, number>): Promise<Silent[]> {
+/** Of whom nothing was heard for long, and for how many days. `seen` is when people were last there, where it is known. */
+export async function silentNow(tx: OrganisationTx, { ports }: ServerContext, seen: ReadonlyMap<string, number>): Promise<Silent[]> {
   const nowMs = ports.clock.nowMs()
   const silent = await readSilent(tx, { nowMs, lastSeen: seen })
   return silent.map(({ id, heardMs }) => ({ id, days: Math.floor((nowMs - heardMs) / DAY_MS) }))
@@ -201,5 +203,6 @@ async function checkDraft(tx: OrganisationTx, context: ServerContext, caller: Ch
   const { policy } = await currentPolicy(tx)
   const viewing = { policy: next, networks: context.networks, language: caller.language, nowMs: context.ports.clock.nowMs() }
   const taken = takenByEarlier(policy, viewing).map((each) => ({ ...each, field: null, step: null, person: null, code: '' }))
-  return { ...found, sentences, warnings: [...warningsOfRules(next, words, caller.silent), ...taken] }
+  const short = await shortageWarnings(tx, next, { ...caller, nowMs: viewing.nowMs }, 'rule')
+  return { ...found, sentences, warnings: [...warningsOfRules(next, words, caller.silent), ...short, ...taken] }
 }

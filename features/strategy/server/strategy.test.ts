@@ -154,6 +154,45 @@ describe('strategies', () => {
     assert.match(silent[1]!.text, /rule “both” counts on Ben, who has neither signed in nor decided anything for 4\d days/)
   })
 
+  it('are told while who is away nobody could meet a rule, in both languages, and without whom together', async () => {
+    const [kept] = (await present()).rules
+    const told = async (rule: RuleDraft, language: Language = 'en_US') => {
+      const { warnings } = await call(checkRules, { draft: await present({ groups: [], rules: [named(rule), kept!] }) }, ann, language)
+      return warnings.filter(({ rule_id: id, person }) => id === rule.id && person === null).map(({ text }) => text)
+    }
+    const nowMs = world.context.ports.clock.nowMs()
+    await inOrganisation((tx) =>
+      tx
+        .insertInto('absence')
+        .values(
+          [ben, dora].map(({ id }) => ({
+            org_id: tx.orgId,
+            person_id: id,
+            from_at: 1,
+            to_at: nowMs + DAY_MS,
+            deputy: null,
+            note: '',
+            ended_at: null,
+            updated_at: 1,
+          })),
+        )
+        .execute(),
+    )
+    const pair = ruleOf('pair', { action: approve(step(2, ben, cleo)) })
+    assert.match(
+      (await told(pair)).join(),
+      /^with Ben out of office until \d{4}-[\d-]+ [\d:.]+ UTC, rule “pair” needs 2 approvals .* only Cleo could give one$/,
+    )
+    assert.match((await told(pair, 'zh_CN')).join(), /^Ben 外出期间（至 .* UTC），规则“pair”除发起人外需 2 人审批/)
+    const any = ruleOf('any', { action: approve(step(1, ben, cleo)) })
+    assert.deepEqual(await told(any), [], 'the other is enough')
+    await inOrganisation((tx) => tx.updateTable('absence').set({ ended_at: 1 }).where('org_id', '=', tx.orgId).execute())
+    world.clock.aheadMs += 40 * DAY_MS
+    const silent = await told(any)
+    world.clock.aheadMs -= 40 * DAY_MS
+    assert.match(silent.join(), /^if Ben, Cleo, of whom nothing was heard for long, are all gone, rule “any” needs 1 approval .* nobody could give one$/)
+  })
+
   it('are refused where people could not meet them: in words, with the rule, the step and the person', async () => {
     const [kept] = (await present()).rules
     const drafted = async (rule: RuleDraft, groups: RulesDraft['groups'] = []) => present({ groups, rules: [named(rule), kept!] })

@@ -39,6 +39,11 @@ export function AvailabilityNote() {
               </li>
             ))}
           </ul>
+          {data.together.map((each) => (
+            <p key={each} className="hf-small hf-muted">
+              {t('availability.withoutAll')} <Label text={each} wrap />
+            </p>
+          ))}
           <p className="hf-small">{t('availability.silentNote')}</p>
         </Note>
       )}

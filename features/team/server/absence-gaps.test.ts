@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { newlyBroken, withoutPeople } from '@holdfast/features/policy/server'
 import { member, samplePolicy } from '../../../packages/policy/src/testing/sample-organisation.ts'
-import { absenceGaps } from './absence-gaps.ts'
+import { absenceGaps, brokenTogether, gapsBy } from './absence-gaps.ts'
 
 const people = [0, 1, 2].map((number) => member(number))
 const ids = people.map(({ id }) => id)
@@ -45,5 +45,39 @@ test('at every moment there is a gap exactly where the people who are there cann
       const found = absenceGaps(asked, everybody, said, 0).filter((gap) => gap.fromMs <= atMs && atMs < gap.toMs)
       assert.deepEqual(found.map(({ broken }) => broken.where).sort(), wanted.sort())
     }),
+  )
+})
+
+test('what only breaks without several people is said of them together, and what breaks without one of them is not', () => {
+  const four = [0, 1, 2, 3].map((number) => member(number))
+  const available = { active: four.map(({ id }) => id), mayPropose: four.map(({ id }) => id) }
+  const lost = (need: number, ...who: number[]) =>
+    brokenTogether(
+      samplePolicy(four, need),
+      available,
+      who.map((each) => four[each]!.id),
+    ).map(({ where }) => where)
+  assert.deepEqual(lost(2, 0, 1), ['rule', 'governance'])
+  assert.deepEqual(lost(3, 0, 1), [], 'either of them is enough to break it')
+  assert.deepEqual(lost(1, 0, 1), [])
+  assert.deepEqual(lost(2), [])
+})
+
+test('who says that they are away is told what breaks by it, with whoever else is away then, and not what others break anyway', () => {
+  const four = [0, 1, 2, 3].map((number) => member(number))
+  const available = { active: four.map(({ id }) => id), mayPropose: four.map(({ id }) => id) }
+  const said = (who: number, fromMs: number, toMs: number) => ({ person: four[who]!.id, fromMs, toMs })
+  const told = (absences: ReturnType<typeof said>[]) =>
+    gapsBy(four[0]!.id, samplePolicy(four, 2), available, absences, 0).map(({ broken, fromMs, toMs }) => [broken.where, fromMs, toMs])
+  assert.deepEqual(told([said(0, 10, 50)]), [], 'three others are there')
+  assert.deepEqual(told([said(0, 10, 50), said(1, 30, 90)]), [
+    ['rule', 30, 50],
+    ['governance', 30, 50],
+  ])
+  assert.deepEqual(told([said(1, 10, 50), said(2, 10, 50), said(0, 20, 40)]), [], 'without these two it stands still anyway')
+  assert.deepEqual(
+    told([said(1, 10, 90), said(2, 10, 50), said(0, 20, 80)]).map(([where]) => where),
+    ['rule', 'governance'],
+    'it stands still for longer',
   )
 })

@@ -18,14 +18,15 @@ const read = (atMs: number, seen: [string, number][] = []) =>
 it('names whoever is to approve and was not heard of for thirty days, with what nobody could complete without them', async () => {
   const [ann, ben] = world.members
   const nowMs = world.context.ports.clock.nowMs()
-  assert.deepEqual(await read(nowMs), { gaps: [], silent: [] })
+  assert.deepEqual(await read(nowMs), { gaps: [], silent: [], together: [] })
   const later = nowMs + 31 * DAY_MS
-  const { silent } = await read(later, [[ann!.id, later - DAY_MS]])
+  const { silent, together } = await read(later, [[ann!.id, later - DAY_MS]])
   assert.deepEqual(
     silent.map(({ name }) => name),
     ['Ben', 'Cleo'],
   )
   assert.match(silent.find(({ user_id: id }) => id === ben!.id)!.breaks.join(), /rule “payments” needs 2 approvals/)
+  assert.deepEqual(together, [], 'what one of them alone breaks is said once')
 })
 
 it('says from when to when an approval cannot be completed while somebody is away', async () => {

@@ -1,11 +1,12 @@
 import type { Language, OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { availableIn, brokenText, currentPolicy, placesOf, readDirectory } from '@holdfast/features/policy/server'
+import { availableIn, type BrokenQuorum, brokenText, currentPolicy, placesOf, readDirectory } from '@holdfast/features/policy/server'
+import type { Policy } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import type { getAvailability } from '../contract.ts'
-import { absenceGaps } from './absence-gaps.ts'
+import { absenceGaps, brokenTogether, type Gap } from './absence-gaps.ts'
 import { breaksWithout } from './guards.ts'
-import { readOutOfOffice } from './out-of-office.ts'
+import { readAbsences } from './out-of-office.ts'
 
 /** Somebody of whom nobody has heard for so long may not be there any more. */
 const SILENT_MS = 30 * 86_400_000
@@ -15,15 +16,27 @@ type Asked = { nowMs: number; language: Language; lastSeen: ReadonlyMap<string, 
 /** Which approvals nobody can complete while people are away, and who is to approve and has neither been seen nor decided anything for thirty days. */
 export async function readAvailability(tx: OrganisationTx, { nowMs, language, lastSeen }: Asked): Promise<OutputOf<typeof getAvailability>> {
   const { policy } = await currentPolicy(tx)
-  const away = await readOutOfOffice(tx, nowMs)
-  const absences = [...away].map(([id, { from, to }]) => ({ person: uuidToBytes(id), fromMs: from, toMs: to }))
-  const gaps = absenceGaps(policy, availableIn(await readDirectory(tx)), absences, nowMs)
   const silent = []
   for (const { id, name, heardMs } of await readSilent(tx, { nowMs, lastSeen })) {
     const approves = placesOf(policy, uuidToBytes(id)).some(({ as }) => as === 'approver' || as === 'governor')
     if (approves) silent.push({ user_id: id, name, since: heardMs, breaks: await breaksWithout(tx, id, language) })
   }
-  return { gaps: gaps.map(({ broken, fromMs, toMs }) => ({ text: brokenText([broken], policy, language).join(''), from: fromMs, until: toMs })), silent }
+  const { gaps, together } = await readShortages(tx, policy, { nowMs, silent: silent.map((each) => each.user_id) })
+  const textOf = (broken: BrokenQuorum) => brokenText([broken], policy, language).join('')
+  return {
+    gaps: gaps.map(({ broken, fromMs, toMs }) => ({ text: textOf(broken), from: fromMs, until: toMs })),
+    silent,
+    together: together.map(textOf),
+  }
+}
+
+/** Approvals that people may be too few for: while some are away who say so, and if all of those are gone of whom nothing was heard. */
+export type Shortages = { gaps: Gap[]; together: BrokenQuorum[] }
+
+/** What nobody could complete by a policy, in force or drafted, while people are away, or if those of whom nothing was heard were all gone. */
+export async function readShortages(tx: OrganisationTx, policy: Policy, { nowMs, silent }: { nowMs: number; silent: readonly string[] }): Promise<Shortages> {
+  const available = availableIn(await readDirectory(tx))
+  return { gaps: absenceGaps(policy, available, await readAbsences(tx, nowMs), nowMs), together: brokenTogether(policy, available, silent.map(uuidToBytes)) }
 }
 
 /** Active members who have neither been seen nor decided anything for thirty days, and when they were heard of last. */

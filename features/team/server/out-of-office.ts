@@ -1,9 +1,12 @@
 import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
+import { availableIn, brokenText, currentPolicy, readDirectory } from '@holdfast/features/policy/server'
 import { announce } from '@holdfast/jobs'
+import { uuidToBytes } from '@holdfast/units'
 import type { saveOutOfOffice as endpoint } from '../contract.ts'
-import { type Actor, breaksWithout } from './guards.ts'
+import { type Absence, gapsBy } from './absence-gaps.ts'
+import type { Actor } from './guards.ts'
 
 export type OutOfOffice = { from: number; to: number; delegate: { user_id: string; name: string } | null; note: string; now: boolean }
 
@@ -27,9 +30,20 @@ export async function readOutOfOffice(tx: OrganisationTx, nowMs: number): Promis
   )
 }
 
+/** The same as the policy is held against it. */
+export async function readAbsences(tx: OrganisationTx, nowMs: number): Promise<Absence[]> {
+  return [...(await readOutOfOffice(tx, nowMs))].map(([id, { from, to }]) => ({ person: uuidToBytes(id), fromMs: from, toMs: to }))
+}
+
+/** Who is not there now, until when, and whom they say to ask meanwhile, by person. */
+export async function readAbsentNow(tx: OrganisationTx, nowMs: number): Promise<ReadonlyMap<string, { untilMs: number; ask: string | null }>> {
+  const absent = [...(await readOutOfOffice(tx, nowMs))].filter(([, { now }]) => now)
+  return new Map(absent.map(([personId, { to, delegate }]) => [personId, { untilMs: to, ask: delegate?.name ?? null }]))
+}
+
 /**
  * Says when the caller will not be there. Nothing is decided by it and nobody gets a vote: others see it where they wait for the caller. Answers
- * the approvals that nobody could complete without them, as sentences. Throws AppError.
+ * the approvals that nobody could complete without them, and without whoever else is away then, as sentences. Throws AppError.
  */
 export async function saveOutOfOffice(
   tx: OrganisationTx,
@@ -54,9 +68,12 @@ export async function saveOutOfOffice(
     .values({ org_id: tx.orgId, person_id: actor.personId, ...values })
     .onConflict((conflict) => conflict.columns(['org_id', 'person_id']).doUpdateSet(values))
     .execute()
-  const warnings = await breaksWithout(tx, actor.personId, actor.language)
+  const { policy } = await currentPolicy(tx)
+  const [available, absences] = [availableIn(await readDirectory(tx)), await readAbsences(tx, nowMs)]
+  const gaps = gapsBy(uuidToBytes(actor.personId), policy, available, absences, nowMs)
+  const warnings = new Set(gaps.flatMap(({ broken }) => brokenText([broken], policy, actor.language)))
   await announce(tx, needs.ports, 'member.changed', { person_id: actor.personId })
-  return warnings
+  return [...warnings]
 }
 
 /** Says that the caller is back; nothing if they are there already. */

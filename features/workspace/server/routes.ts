@@ -2,9 +2,10 @@ import { AppError } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { checkedNext, currentPolicy, DraftRefused, type MakePolicy, policyOf, refuseUnmetParts, toldNow, versionAfter } from '@holdfast/features/policy/server'
-import { answerOf, checkedChange, proposeDraft, refuseAudit } from '@holdfast/features/strategy/server'
+import { answerOf, checkedChange, proposeDraft, refuseAudit, shortageWarnings, silentNow } from '@holdfast/features/strategy/server'
 import type { SecondFactor } from '@holdfast/features/server-feature'
-import { handle, type HandledEndpoint } from '@holdfast/http'
+import { lastSeen } from '@holdfast/features/team/server'
+import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
 import { inThirdForm, listingCoolingMs, withListingCooling } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import { auditWorkspace, checkWorkspace, getWorkspacePart, listWorkspace, restoreWorkspace, saveWorkspace, type WorkspaceDraft } from '../contract.ts'
@@ -26,7 +27,8 @@ export function workspaceEndpoints(context: ServerContext, session: SecondFactor
     ),
     handle(checkWorkspace, async (caller, { draft }) => {
       const told = await toldNow(context, caller.orgId)
-      return db.asOrganisation(caller.orgId, (tx) => checkedChange(tx, context, { ...caller, ...told }, policyOfParts(draft)))
+      const seen = await lastSeen(context, caller.orgId)
+      return db.asOrganisation(caller.orgId, (tx) => checkDraft(tx, context, { ...caller, ...told, seen }, draft))
     }),
     handle(saveWorkspace, async (caller, input) => {
       const { change } = await proposeDraft(context, session, caller, input, () => policyOfParts(input.draft))
@@ -35,6 +37,16 @@ export function workspaceEndpoints(context: ServerContext, session: SecondFactor
     handle(restoreWorkspace, ({ orgId }, { version }) => db.asOrganisation(orgId, (tx) => restored(tx, BigInt(version)))),
     handle(auditWorkspace, ({ orgId }, { id }) => db.asOrganisation(orgId, (tx) => refuseAudit(tx, context, id))),
   ]
+}
+
+type Checking = MemberContext & Awaited<ReturnType<typeof toldNow>> & { seen: ReadonlyMap<string, number> }
+
+/** What a draft would change, and what of it nobody could complete while people are away. */
+async function checkDraft(tx: OrganisationTx, context: ServerContext, { seen, ...caller }: Checking, draft: WorkspaceDraft) {
+  const { next, ...found } = { next: undefined, ...(await checkedChange(tx, context, caller, policyOfParts(draft))) }
+  if (!next) return found
+  const asked = { language: caller.language, nowMs: context.ports.clock.nowMs(), silent: await silentNow(tx, context, seen) }
+  return { ...found, warnings: await shortageWarnings(tx, next, asked, 'part') }
 }
 
 async function restored(tx: OrganisationTx, version: bigint) {

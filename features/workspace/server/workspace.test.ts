@@ -99,6 +99,25 @@ describe('who approves changes of parts of the workspace', () => {
     )
   })
 
+  it('are told that nobody could approve a part while somebody is away', async () => {
+    const { base_version, delay_h } = await call(listWorkspace, {})
+    const draft = { base_version, delay_h, parts: [{ key: 'members' as const, need: 1, who: [{ kind: 'person' as const, id: cleo.id }] }] }
+    assert.deepEqual((await call(checkWorkspace, { draft })).warnings, [])
+    const away = { person_id: cleo.id, from_at: 1, to_at: world.context.ports.clock.nowMs() + HOUR_MS, deputy: null, note: '', ended_at: null, updated_at: 1 }
+    await inOrganisation((tx) =>
+      tx
+        .insertInto('absence')
+        .values({ org_id: tx.orgId, ...away })
+        .execute(),
+    )
+    const { warnings } = await call(checkWorkspace, { draft })
+    assert.match(
+      warnings.map(({ text }) => text).join(),
+      /^with Cleo out of office until .* UTC, changes of members and their keys need 1 approval .* nobody could/,
+    )
+    await inOrganisation((tx) => tx.updateTable('absence').set({ ended_at: 1 }).where('org_id', '=', tx.orgId).execute())
+  })
+
   it('say how long an address of the whitelist waits as well, which a draft without a word of it leaves as it is', async () => {
     const { base_version, delay_h, cooling_h } = await call(listWorkspace, {})
     assert.equal(cooling_h, 24)

@@ -14,6 +14,14 @@ export const pushFaults: PlantedFault[] = [
   },
   {
     file: 'features/push/server/send-pushes.ts',
+    original: 'a.to_at > ${nowMs}',
+    replacement: 'a.to_at < ${nowMs}',
+    claimedBy: SUITE,
+    test: 'of a reminder once its owner is back',
+    why: 'a device rings on holiday, and who is back is not told of what they were reminded of',
+  },
+  {
+    file: 'features/push/server/send-pushes.ts',
     original: "if (status === 404 || status === 410) return 'gone'",
     replacement: "if (status === 404) return 'gone'",
     claimedBy: SUITE,

@@ -2,6 +2,7 @@ import type { PlantedFault } from '../planted-faults.ts'
 
 const reminder = { file: 'features/proposal/server/remind-approvers.ts', claimedBy: 'features/proposal/server/approve.test.ts' }
 const code = { file: 'features/proposal/server/qr-code.ts', claimedBy: 'features/proposal/server/qr-code.test.ts' }
+const away = { claimedBy: 'features/proposal/server/read-absent.test.ts' }
 const DELAY_AND_PASS = 'features/transfer/server/delay-and-pass.test.ts'
 
 /** Faults around what waits for people: reminders, codes that open it elsewhere, rules that wait or want the asker's signature, and limits from the founding on. */
@@ -19,6 +20,30 @@ export const waitingFaults: PlantedFault[] = [
     replacement: ".where('subject_id', 'is not', null)",
     test: 'lets the requester remind the others, once an hour, and tells them so',
     why: 'who has decided is reminded to decide',
+  },
+  {
+    ...away,
+    file: 'features/proposal/server/remind-approvers.ts',
+    original: 'const personIds = asked.map(',
+    replacement: 'const personIds = waiting.map(',
+    test: 'leaves them out and says so',
+    why: 'who is on holiday is written to once an hour',
+  },
+  {
+    ...away,
+    file: 'features/proposal/server/read-absent.ts',
+    original: "spoken_at === null && each.state === 'active' && !absent.has(each.person_id)",
+    replacement: "spoken_at === null && each.state === 'active'",
+    test: 'says who of those it still needs is away',
+    why: 'people wait for an approval that nobody who is there can complete, and are told that it can be',
+  },
+  {
+    file: 'features/team/server/absence-gaps.ts',
+    original: 'each.toMs >= gap.toMs)',
+    replacement: 'each.toMs >= gap.fromMs)',
+    claimedBy: 'features/team/server/absence-gaps.test.ts',
+    test: 'who says that they are away is told what breaks by it',
+    why: 'who prolongs a time in which nothing can be approved is not told so',
   },
   {
     ...code,

@@ -1,0 +1,40 @@
+import type { Language } from '@holdfast/contract'
+import type { OrganisationTx } from '@holdfast/db'
+import { type BrokenQuorum, brokenText, placesOf } from '@holdfast/features/policy/server'
+import { type DraftFault, type Silent, strategyWords } from '@holdfast/features/rule-draft/server'
+import { readShortages } from '@holdfast/features/team/server'
+import { timeInWords } from '@holdfast/intent'
+import { findPerson, type Policy } from '@holdfast/policy'
+import { uuidToBytes } from '@holdfast/units'
+
+type Asked = { language: Language; nowMs: number; silent: readonly Silent[] }
+
+/**
+ * Of a version that can be proposed: what nobody could complete by it while people are away who say so, and if all of those were gone of whom nothing was heard
+ * for long. Of its rules, or of its parts.
+ */
+export async function shortageWarnings(
+  tx: OrganisationTx,
+  next: Policy,
+  { language, nowMs, silent }: Asked,
+  where: BrokenQuorum['where'],
+): Promise<DraftFault[]> {
+  const words = strategyWords[language]
+  const ids = silent.map(({ id }) => id)
+  const { gaps, together } = await readShortages(tx, next, { nowMs, silent: ids })
+  const timeOf = (ms: number) => timeInWords(BigInt(ms))
+  const warning = (broken: BrokenQuorum, people: readonly string[], say: (names: string, text: string) => string): DraftFault[] => {
+    if (broken.where !== where) return []
+    const isNamed = (id: string) => placesOf(next, uuidToBytes(id)).some(({ of }) => of.where === broken.where && of.id === broken.id)
+    const names = people.filter(isNamed).map((id) => findPerson(next, uuidToBytes(id))?.name ?? '')
+    const rule =
+      broken.where === 'rule' ? { rule_id: broken.id, rule_name: broken.name, field: 'steps' as const } : { rule_id: null, rule_name: null, field: null }
+    return [{ ...rule, step: null, person: null, code: '', text: say(names.join(words.separator), brokenText([broken], next, language).join('')) }]
+  }
+  return [
+    ...gaps.flatMap(({ broken, fromMs, toMs, away }) =>
+      warning(broken, away, (names, text) => words.whileAway(names, fromMs <= nowMs ? null : timeOf(fromMs), timeOf(toMs), text)),
+    ),
+    ...together.flatMap((broken) => warning(broken, ids, words.ifGone)),
+  ]
+}
