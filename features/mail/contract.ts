@@ -5,8 +5,8 @@ export const MAIL_LANGUAGES = ['en-US', 'zh-CN'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
 /**
- * What e-mails are about: a paused endpoint, an order or a batch that waits, what can still be stopped, a batch that ended, the collection of a wallet, an address
- * short of resources.
+ * What e-mails are about: a paused endpoint, an order or a batch that waits, what can still be stopped, a batch that ended, the collection of a wallet, an
+ * address short of resources.
  */
 export const MAIL_TOPICS = [
   'receiver_paused',

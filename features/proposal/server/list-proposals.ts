@@ -53,8 +53,8 @@ export async function countWaiting(tx: OrganisationTx, proposals: Proposals, per
 }
 
 /**
- * The hashes of what waits for one person on the approval page: what they decide, in the order of their list, and behind it what was approved and they can still
- * stop, the soonest to end first.
+ * The hashes of what waits for one person on the approval page: what they decide, in the order of their list, and behind it what was approved and they can
+ * still stop, the soonest to end first.
  */
 export async function hashesWaiting(tx: OrganisationTx, proposals: Proposals, { personId, nowMs }: { personId: string; nowMs: number }): Promise<Uint8Array[]> {
   const { wait } = await tabsOf(tx, proposals, personId)

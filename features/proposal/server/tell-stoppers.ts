@@ -29,8 +29,8 @@ function wordsOf(kind: string, untilMs: bigint): MailAbout['words'] {
 }
 
 /**
- * Tells everybody who has said nothing of something yet, once, that it has its approvals and until when their no still stops it: by e-mail, and on their devices
- * (features/push), without a word of what it is about.
+ * Tells everybody who has said nothing of something yet, once, that it has its approvals and until when their no still stops it: by e-mail, and on their
+ * devices (features/push), without a word of what it is about.
  */
 export async function tellStoppers(tx: OrganisationTx, needs: MailNeeds, { subjectId, untilMs }: { subjectId: string; untilMs: bigint }): Promise<void> {
   const opened = await openStop(tx, subjectId, { untilMs, nowMs: needs.ports.clock.nowMs() })

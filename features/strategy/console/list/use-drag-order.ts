@@ -4,8 +4,8 @@ import { type DragEvent, useState } from 'react'
 type Target = { id: string; side: 'before' | 'behind' }
 
 /**
- * Has the items of a list dragged to another place. `onPlace` is told which one, and its new place among them. Whoever has no pointer needs buttons for the same:
- * nothing of this is heard or reached by the keyboard.
+ * Has the items of a list dragged to another place. `onPlace` is told which one, and its new place among them. Whoever has no pointer needs buttons for the
+ * same: nothing of this is heard or reached by the keyboard.
  */
 export function useDragOrder(ids: readonly string[], onPlace: (id: string, at: number) => void) {
   const [dragged, setDragged] = useState<string>()

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { listMemberChoices } from '../../contract.ts'
 
 /**
- * Narrows a log to what one person proposed; `onChange` is told of another choice, which begins at the first page. Nothing is offered over a log that has nothing
- * in it.
+ * Narrows a log to what one person proposed; `onChange` is told of another choice, which begins at the first page. Nothing is offered over a log that has
+ * nothing in it.
  */
 export function useWhoFilter(onChange: () => void): { narrowed: { user?: string }; toolsOver: (total: number | undefined) => ReactNode } {
   const { t } = useTranslation('strategyEngine')
