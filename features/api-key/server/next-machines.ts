@@ -28,7 +28,10 @@ export const policyWithMachine =
     return checkedNext(versionAfter(inForce, around.nowMs, { ...third, machines, rules }), inForce, around)
   }
 
-/** Rules with those that a machine comes with: each in the place of the one before it, which stays as it is where nothing else is said, and new ones before all others. */
+/**
+ * Rules with those that a machine comes with: each in the place of the one before it, which stays as it is where nothing else is said, and new ones before all
+ * others.
+ */
 function withRules(present: readonly Rule[], made: readonly NamedRule[]): Rule[] {
   const added = made.filter(({ id }) => !present.some((each) => each.id === id))
   const kept = present.map((each) => {

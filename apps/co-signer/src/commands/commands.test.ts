@@ -98,7 +98,7 @@ test('check-conf names every fault of a file, and says yes only where there is a
 })
 
 test('check-ip says from which address the server sees the machine, and how far the clocks are apart', async (t) => {
-  let key = new Uint8Array(32)
+  let key: Uint8Array = new Uint8Array(32)
   const listener = await openServer(t, () => [key])
   const desk = await openDesk(t, listener.port)
   key = fromHex(desk.publicKey)
@@ -122,7 +122,7 @@ test('check-ip says that the server does not let it in, and that a policy has to
 })
 
 test('ping asks the callback whether it knows this key, and says so', async (t) => {
-  let key = new Uint8Array(32)
+  let key: Uint8Array = new Uint8Array(32)
   const listener = await openServer(t, () => [key])
   const desk = await openDesk(t, listener.port)
   key = fromHex(desk.publicKey)
