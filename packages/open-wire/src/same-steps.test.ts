@@ -78,7 +78,7 @@ test('of two that are wrong in different ways, neither is answered sooner by so 
   }
 })
 
-/** In how many of all pairs the first takes less than two thirds of the second: few of times that are spread alike, nearly all of an answer that is given early. */
+/** In how many of all pairs the first takes less than two thirds of the second: few of like times, nearly all of an answer that is given early. */
 function shareSooner(fast: readonly number[], slow: readonly number[]): number {
   const sooner = fast.reduce((sum, one) => sum + slow.filter((two) => one * 1.5 < two).length, 0)
   return sooner / (fast.length * slow.length)
