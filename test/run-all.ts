@@ -113,7 +113,8 @@ async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promis
   try {
     const end = await share?.()
     const testNamePatterns = titles.map((part) => new RegExp(part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
-    const events = run({ files, concurrency: atOnce, cwd: root, ...(titles.length > 0 ? { testNamePatterns } : {}) })
+    const execArgv = [`--import=${root}test/quick-imports.ts`]
+    const events = run({ files, concurrency: atOnce, cwd: root, execArgv, ...(titles.length > 0 ? { testNamePatterns } : {}) })
     const groups: string[] = []
     events.on('test:start', ({ name: test, nesting }) => groups.splice(nesting, groups.length, test))
     // `entryFile` is the test file, `file` where the test is written: a step of a story is written elsewhere.
