@@ -10,7 +10,8 @@ import { known } from '@holdfast/units'
 import type { Insertable, Selectable } from 'kysely'
 import type { ByApproval } from './proposal-kind.ts'
 import { governanceQuorum } from './quorum.ts'
-import { closeProposal, endStop, type NewProposal, openProposal } from './write-proposal.ts'
+import { endStop } from './tell-stoppers.ts'
+import { closeProposal, type NewProposal, openProposal } from './write-proposal.ts'
 
 /** The places in the log of the intent, and of each person's approval by person id. */
 export type Places = { intent: number; words: Record<string, number> }

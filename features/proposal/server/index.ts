@@ -12,9 +12,9 @@ export { type ProposalKind, type Proposals, type Viewer } from './proposal-kind.
 export { countedIn, governanceQuorum, peopleAmong, type Quorum, tallyOf } from './quorum.ts'
 export { expiresSoon, governedItem } from './todo-item.ts'
 export { takeMachineSignature } from './take-machine-signature.ts'
-export { tellStoppers } from './tell-stoppers.ts'
+export { endStop, tellStoppers } from './tell-stoppers.ts'
 export { actForAsker } from './tell-waiting.ts'
-export { closeProposal, endStop, noteWord, openProposal } from './write-proposal.ts'
+export { closeProposal, noteWord, openProposal } from './write-proposal.ts'
 
 export const feature: ServerFeature = {
   endpoints: (context, { proposals }) => proposalEndpoints(context, proposals),

@@ -1,7 +1,6 @@
-import type { OrganisationTx } from '@holdfast/db'
+import { askAlong, type OrganisationTx } from '@holdfast/db'
 import { type MailAbout, type MailNeeds, writeMail } from '@holdfast/features/mail/server'
 import { timeInWords } from '@holdfast/intent'
-import { openStop } from './write-proposal.ts'
 
 type Words = Record<'en-US' | 'zh-CN', string>
 
@@ -37,4 +36,34 @@ export async function tellStoppers(tx: OrganisationTx, needs: MailNeeds, { subje
   if (!opened) return
   const { kind, personIds } = opened
   await writeMail(tx, needs, { topic: 'order_stoppable', aboutId: subjectId, personIds, path: '/mpc/inbox', words: wordsOf(kind, untilMs) })
+}
+
+/**
+ * Keeps until when people can still stop what they approved. Answers its kind and who has said nothing of it yet, the first time it is called, and undefined
+ * after that.
+ */
+async function openStop(
+  tx: OrganisationTx,
+  subjectId: string,
+  { untilMs, nowMs }: { untilMs: bigint; nowMs: number },
+): Promise<{ kind: string; personIds: string[] } | undefined> {
+  const of = tx.updateTable('proposal').where('org_id', '=', tx.orgId).where('subject_id', '=', subjectId)
+  const first = await of.set({ stop_since: nowMs, stop_until: untilMs }).where('stop_since', 'is', null).returning('kind').executeTakeFirst()
+  if (!first) {
+    await of.set({ stop_until: untilMs }).where('stop_until', '<>', untilMs).execute()
+    return undefined
+  }
+  const silent = await tx
+    .selectFrom('proposal_person')
+    .select('person_id')
+    .where('org_id', '=', tx.orgId)
+    .where('subject_id', '=', subjectId)
+    .where('spoken_at', 'is', null)
+    .execute()
+  return { kind: first.kind, personIds: silent.map((each) => each.person_id) }
+}
+
+/** Keeps that nobody can stop it any more, in the transaction in which that becomes so. */
+export async function endStop(tx: OrganisationTx, subjectId: string): Promise<void> {
+  askAlong(tx, tx.updateTable('proposal').set({ stop_until: null }).where('org_id', '=', tx.orgId).where('subject_id', '=', subjectId))
 }

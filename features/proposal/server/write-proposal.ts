@@ -79,33 +79,3 @@ export async function noteWord(tx: OrganisationTx, subjectId: string, { personId
 export async function closeProposal(tx: OrganisationTx, subjectId: string): Promise<void> {
   askAlong(tx, tx.updateTable('proposal').set({ is_open: false }).where('org_id', '=', tx.orgId).where('subject_id', '=', subjectId))
 }
-
-/**
- * Keeps until when people can still stop what they approved. Answers its kind and who has said nothing of it yet, the first time it is called, and undefined
- * after that.
- */
-export async function openStop(
-  tx: OrganisationTx,
-  subjectId: string,
-  { untilMs, nowMs }: { untilMs: bigint; nowMs: number },
-): Promise<{ kind: string; personIds: string[] } | undefined> {
-  const of = tx.updateTable('proposal').where('org_id', '=', tx.orgId).where('subject_id', '=', subjectId)
-  const first = await of.set({ stop_since: nowMs, stop_until: untilMs }).where('stop_since', 'is', null).returning('kind').executeTakeFirst()
-  if (!first) {
-    await of.set({ stop_until: untilMs }).where('stop_until', '<>', untilMs).execute()
-    return undefined
-  }
-  const silent = await tx
-    .selectFrom('proposal_person')
-    .select('person_id')
-    .where('org_id', '=', tx.orgId)
-    .where('subject_id', '=', subjectId)
-    .where('spoken_at', 'is', null)
-    .execute()
-  return { kind: first.kind, personIds: silent.map((each) => each.person_id) }
-}
-
-/** Keeps that nobody can stop it any more, in the transaction in which that becomes so. */
-export async function endStop(tx: OrganisationTx, subjectId: string): Promise<void> {
-  askAlong(tx, tx.updateTable('proposal').set({ stop_until: null }).where('org_id', '=', tx.orgId).where('subject_id', '=', subjectId))
-}
