@@ -1,6 +1,6 @@
 import { DraftRefused } from '@holdfast/features/policy/server'
 import type { RuleDraft } from '@holdfast/features/rule-draft/contract'
-import { draftOfRule } from '@holdfast/features/rule-draft/server'
+import { draftOfRule, isDrawn } from '@holdfast/features/rule-draft/server'
 import { type NamedRule, type Policy, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import { type MachineCalls, machineDraft, type MachineRule } from '../contract.ts'
@@ -15,8 +15,8 @@ const asItStands = (_: string, address: string) => address
 /** The rule that was made with a key, as it is asked for; null where there is none, or one that cannot be asked for like that. */
 export function drawnRule(policy: Policy, id: string): MachineRule | null {
   const rule = namedRuleOf(policy, ruleIdOf(id))
-  if (!rule) return null
-  const draft = draftOf(rule, policy)
+  const draft = rule && draftOf(rule, policy)
+  if (!rule || !draft) return null
   const [limit] = draft.limits
   const from = draft.conditions.find((each) => each.kind === 'sources')?.wallets ?? []
   const read = asked.rule.safeParse({ a_day: limit?.amounts, orders_a_day: limit?.max_count, from, to: toWhom(draft), ...approvingOf(rule, draft) })
@@ -26,19 +26,20 @@ export function drawnRule(policy: Policy, id: string): MachineRule | null {
 /** The rule by which a key has contracts called, as it is asked for; null as above. */
 export function drawnCalls(policy: Policy, id: string): MachineCalls | null {
   const rule = namedRuleOf(policy, callRuleIdOf(id))
-  if (!rule) return null
-  const draft = draftOf(rule, policy)
+  const draft = rule && draftOf(rule, policy)
+  if (!rule || !draft) return null
   const read = asked.calls.safeParse({ ...draft.covers, calls_a_day: draft.limits[0]?.max_count, ...approvingOf(rule, draft) })
   return read.success && isSaidBy(rule, () => callRuleOf(id, rule.name, read.data, policy, { words, spelling: asItStands })) ? read.data : null
 }
 
 const namedRuleOf = (policy: Policy, id: string) => rulesOf(policy).find((each): each is NamedRule => each.kind === 'named' && each.id === id)
 
-/** A rule as the editor draws those of people: without the machine that asks, and without the one that checks alone. */
-function draftOf(rule: NamedRule, policy: Policy): RuleDraft {
+/** A rule as the editor draws those of people: without the machine that asks, and without one that checks alone. Undefined where it names another machine. */
+function draftOf(rule: NamedRule, policy: Policy): RuleDraft | undefined {
   const { action } = rule
   const conditions = rule.conditions.filter(({ kind }) => kind !== 'askers')
-  return draftOfRule({ ...rule, conditions, action: action.kind === 'checked' ? { ...action, kind: 'pass' } : action }, policy)
+  const ofPeople: NamedRule = { ...rule, conditions, action: action.kind === 'checked' ? { ...action, kind: 'pass' } : action }
+  return isDrawn(ofPeople) ? draftOfRule(ofPeople, policy) : undefined
 }
 
 /** Whether what was read of a rule makes that very rule, whatever it is called: what else stands in it would be lost. */

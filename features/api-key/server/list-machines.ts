@@ -21,8 +21,9 @@ type Reader = { language: Language; personId: string }
 /** The machines of the policy in force and those that the open change adds, with how each stands. */
 export async function readMachines(tx: OrganisationTx, context: ServerContext, { language, personId }: Reader) {
   const nowMs = context.ports.clock.nowMs()
-  const { policy } = await currentPolicy(tx)
+  // In this order: a change that takes effect in between is in one of them at least, and a machine that it adds is never in neither.
   const open = await readOpenChange(tx)
+  const { policy } = await currentPolicy(tx)
   const next = open?.next
   const inForce = await allSettings(tx)
   const waiting = await waitingSettings(tx, inForce)
