@@ -15,5 +15,7 @@ it('the row of a new order is answered without being read, and is what is stored
   const stored = await world.db.asOrganisation(world.orgId, (tx) =>
     tx.selectFrom('transfer_order').selectAll().where('id', '=', order.row.id).executeTakeFirstOrThrow(),
   )
-  assert.deepEqual(order.row, stored)
+  // Columns of earlier releases, which nothing reads any more, are null.
+  const other = Object.entries(stored).filter(([name]) => !Object.hasOwn(order.row, name))
+  assert.deepEqual({ ...order.row, ...Object.fromEntries(other.map(([name]) => [name, null])) }, stored)
 })
