@@ -13,8 +13,8 @@ type Back = { id: string; untilMs: number }
 type Asked = { id: string; kind: TodoKind }
 
 /**
- * Who of those that items still need is away, by item, and whether the others can complete it. Whoever reads the list is there, whatever they said. An item that
- * needs nobody who is away, or waits for nobody by name, is not among them.
+ * Who of those that items still need is away, by item, and whether the others can complete it. Whoever reads the list is there, whatever they said. An item
+ * that needs nobody who is away, or waits for nobody by name, is not among them.
  */
 export async function readAbsent({ tx, personId, nowMs }: Viewer, proposals: Proposals, asked: readonly Asked[]): Promise<ReadonlyMap<string, Away>> {
   const absent = new Map(await proposals.absentNow(tx, nowMs))

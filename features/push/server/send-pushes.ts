@@ -28,8 +28,8 @@ type Due = { org_id: string; person_id: string; endpoint: string; failures: numb
 type Outcome = 'told' | 'gone' | 'failed'
 
 /**
- * Tells the devices for whose people something has begun to wait, can still be stopped, or was reminded of: who is out of office hears of a reminder once they
- * are back. Answers how many were tried.
+ * Tells the devices for whose people something has begun to wait, can still be stopped, or was reminded of: who is out of office hears of a reminder once
+ * they are back. Answers how many were tried.
  */
 export async function sendDuePushes(needs: SendingNeeds, signal: AbortSignal): Promise<number> {
   const { clock } = needs.ports
