@@ -12,13 +12,12 @@ import type { OutputOf } from '@holdfast/contract'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { getPolicy, proposePolicy } from '@holdfast/features/policy/contract'
 import { getWithdrawal, listTransactions, labelTransactions } from '../../features/transaction/contract.ts'
-import { endOutOfOffice, saveOutOfOffice } from '@holdfast/features/team/contract'
 import { createSubWallet } from '../../features/wallet/contract.ts'
 import { getDepositAddress } from '../../features/deposit-address/contract.ts'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { draftOf } from '../../features/policy/console/draft.ts'
 import { freshAddress, localChain } from '../processes/testing/local-chain.ts'
-import { picture, seriousFaults, untilItFits, untilLoaded } from './browser.ts'
+import { picture, seriousFaults, untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 const TRANSACTIONS = '/mpc/center/wallet/transactions'
@@ -232,26 +231,6 @@ test('who asked reminds, who may approve is told, and each sees what is theirs t
   await waiting.getByText('Completed').waitFor()
   await picture(waiting, 'todo-done')
   await waiting.close()
-})
-
-test('who waits for somebody that is out of office reads until when, whom to ask, and when it can be completed, on a telephone too', async () => {
-  const { alice, bruno, chiara } = held.org
-  const nowMs = ports.clock.nowMs()
-  await chiara.client.call(saveOutOfOffice, { from: nowMs, to: nowMs + 6 * 3_600_000, delegate: bruno.personId, note: '' })
-  const mine = await held.open(alice, `${TODO}?state=mine`)
-  const row = mine.getByRole('row').filter({ hasText: 'New laptops' })
-  await row.getByText(/Chiara Aurora is out of office until .* ask Bruno Aurora/).waitFor()
-  await row.getByText('Cannot be completed before').waitFor()
-  assert.equal(await row.getByRole('button', { name: 'Remind' }).count(), 0, 'there is nobody to be reminded')
-  assert.deepEqual(await seriousFaults(mine), [])
-  await picture(mine, 'todo-away')
-  await mine.setViewportSize({ width: 390, height: 900 })
-  await mine.getByText('Cannot be completed before').waitFor()
-  await untilItFits(mine)
-  assert.deepEqual(await seriousFaults(mine), [])
-  await picture(mine, 'todo-away-390')
-  await mine.close()
-  await chiara.client.call(endOutOfOffice, {})
 })
 
 test('a page past the end gives its place in the history to the first one', async () => {
