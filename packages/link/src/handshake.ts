@@ -1,10 +1,11 @@
 import { bytes, decode, digest, encode, equalBytes, type Infer, type StructShape, struct, text } from '@holdfast/encoding'
 import { signEd25519, verifyEd25519 } from '@holdfast/encoding/ed25519'
 import type { Connection, Random } from '@holdfast/ports'
-import { ed25519, x25519 } from '@noble/curves/ed25519.js'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { type FrameReader, LinkError, writeFrame } from './frame-reader.ts'
+import { agreementKeyOf, agreeOn } from './x25519.ts'
 
 /*
  * The handshake: a signed Diffie-Hellman exchange, in the manner of the Station-to-Station protocol with identities under
@@ -83,12 +84,12 @@ async function receive<S extends StructShape>(wire: Wire, shape: S): Promise<Inf
 
 function makeEphemeral(random: Random): { secretKey: Uint8Array; publicKey: Uint8Array } {
   const secretKey = random.bytes(32)
-  return { secretKey, publicKey: x25519.getPublicKey(secretKey) }
+  return { secretKey, publicKey: agreementKeyOf(secretKey) }
 }
 
 function sharedSecret(secretKey: Uint8Array, peerKey: Uint8Array): Uint8Array {
   try {
-    return x25519.getSharedSecret(secretKey, peerKey)
+    return agreeOn(secretKey, peerKey)
   } catch (cause) {
     // RFC 7748 section 6.1: an all-zero result means a peer key of small order.
     throw new LinkError('the peer sent a key that is not usable', { cause })

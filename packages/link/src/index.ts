@@ -1,6 +1,8 @@
 export { PeerError, clipText, type PeerErrorKind } from './peer-error.ts'
 export { on, type Handler, type Link } from './call-layer.ts'
+export { openBytes, sealBytes } from './chacha20-poly1305.ts'
 export { connectLink, type ConnectOptions, type StandingLink } from './connect-link.ts'
 export { LinkError } from './frame-reader.ts'
 export { linkPublicKey, type LinkIdentity } from './handshake.ts'
 export { listenLink, type ListenOptions } from './listen-link.ts'
+export { agreementKeyOf, agreeOn } from './x25519.ts'

@@ -1,5 +1,5 @@
 import type { Connection } from '@holdfast/ports'
-import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
+import { openBytes, sealBytes } from './chacha20-poly1305.ts'
 import { type FrameReader, LinkError, writeFrame } from './frame-reader.ts'
 import type { LinkKeys } from './handshake.ts'
 
@@ -27,7 +27,7 @@ export class SecureChannel {
   /** Sends a message. The order of the calls is the order on the wire. */
   send(message: Uint8Array): Promise<void> {
     if (message.length > MESSAGE_BYTES_MAX) return Promise.reject(new LinkError(`a message of ${message.length} bytes is too large to send`))
-    return this.#connection.write(writeFrame(chacha20poly1305(this.#keys.sendKey, nonceOf(this.#sent++)).encrypt(message)))
+    return this.#connection.write(writeFrame(sealBytes(this.#keys.sendKey, nonceOf(this.#sent++), message)))
   }
 
   /** The next message, or undefined if the peer closed. Throws LinkError for a frame that does not open. */
@@ -35,7 +35,7 @@ export class SecureChannel {
     const frame = await this.#reader.next(MESSAGE_BYTES_MAX + TAG_BYTES)
     if (!frame) return undefined
     try {
-      return chacha20poly1305(this.#keys.receiveKey, nonceOf(this.#received++)).decrypt(frame)
+      return openBytes(this.#keys.receiveKey, nonceOf(this.#received++), frame)
     } catch (cause) {
       throw new LinkError('a frame that was changed on its way', { cause })
     }

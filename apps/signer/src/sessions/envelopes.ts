@@ -1,9 +1,8 @@
 import { bytes, encode, EncodingFault, equalBytes, struct, uint } from '@holdfast/encoding'
+import { agreeOn, openBytes, sealBytes } from '@holdfast/link'
 import type { Message } from '@holdfast/mpc'
 import { envelopeShape, openSigned, type Signed, signMessage } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
-import { chacha20poly1305 } from '@noble/ciphers/chacha.js'
-import { x25519 } from '@noble/curves/ed25519.js'
 import { hkdf } from '@noble/hashes/hkdf.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 
@@ -28,9 +27,7 @@ export function sealEnvelope(channel: Channel, message: Message): Signed {
   const { genesis, session, me } = channel
   const place: Place = { genesis, session, round: BigInt(message.round), from: BigInt(me), to: BigInt(message.to) }
   const body =
-    message.to === 0
-      ? message.body
-      : cipherFor(channel, known(channel.peers.get(message.to), `party ${message.to} of this session`), place).encrypt(message.body)
+    message.to === 0 ? message.body : sealFor(channel, known(channel.peers.get(message.to), `party ${message.to} of this session`), place, message.body)
   return signMessage(envelopeShape, { ...place, body }, BigInt(me), channel.signSecret)
 }
 
@@ -63,22 +60,27 @@ function readEnvelope(signed: Signed, peer: Peer) {
 
 function unseal(channel: Channel, peer: Peer, place: Place, body: Uint8Array): Uint8Array {
   try {
-    return cipherFor(channel, peer, place).decrypt(body)
+    const { key, nonce, bound } = keyFor(channel, peer, place)
+    return openBytes(key, nonce, body, bound)
   } catch (cause) {
     throw new EnvelopeFault(`a message of party ${place.from} that does not open`, { cause })
   }
 }
 
-function cipherFor(channel: Channel, peer: Peer, place: Place) {
+function sealFor(channel: Channel, peer: Peer, place: Place, body: Uint8Array): Uint8Array {
+  const { key, nonce, bound } = keyFor(channel, peer, place)
+  return sealBytes(key, nonce, body, bound)
+}
+
+function keyFor(channel: Channel, peer: Peer, place: Place) {
   const bound = encode(placeShape, place)
-  const key = hkdf(sha256, peer.sharedSecret, channel.session, bound, 32)
-  return chacha20poly1305(key, new Uint8Array(12), bound)
+  return { key: hkdf(sha256, peer.sharedSecret, channel.session, bound, 32), nonce: new Uint8Array(12), bound }
 }
 
 /** X25519 between the ephemeral keys of two joins; both end with the session. Throws EnvelopeFault. */
 export function agreeOnSecret(ephemeralSecret: Uint8Array, ephemeralKey: Uint8Array): Uint8Array {
   try {
-    return x25519.getSharedSecret(ephemeralSecret, ephemeralKey)
+    return agreeOn(ephemeralSecret, ephemeralKey)
   } catch (cause) {
     // RFC 7748 section 6.1: an all-zero result means a key of small order.
     throw new EnvelopeFault('a peer gave a session key that is not usable', { cause })

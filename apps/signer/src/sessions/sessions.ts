@@ -1,11 +1,10 @@
 import { SIGNATURES_MAX } from '@holdfast/chain-core'
 import { bytes, decode, encode, EncodingFault, list, struct, toHex, uint } from '@holdfast/encoding'
-import { PeerError, clipText } from '@holdfast/link'
+import { agreementKeyOf, clipText, PeerError } from '@holdfast/link'
 import { CheatError, isEcdsa, type Message, ProtocolFault, type Step } from '@holdfast/mpc'
 import type { Ports } from '@holdfast/ports'
 import { type Asks, joinShape, requestHash, sessionId, type SessionRequest, type Signed, signMessage } from '@holdfast/protocol'
 import { at, known } from '@holdfast/units'
-import { x25519 } from '@noble/curves/ed25519.js'
 import { agreeOnSecret, type Channel, EnvelopeFault, openEnvelope, type Peer, sealEnvelope } from './envelopes.ts'
 import { checkFreshness, joinAs, latestLabels, readJoins } from '../checks/freshness.ts'
 import type { Identity } from '../state/identity.ts'
@@ -181,7 +180,7 @@ export class Sessions {
 
   #joinOf(organisation: Organisation, hash: Uint8Array, ephemeralSecret: Uint8Array, asks: Asks | null): Signed {
     const { ports, identity } = this.#options
-    const drawn = { random: ports.random.bytes(32), ephemeralKey: x25519.getPublicKey(ephemeralSecret) }
+    const drawn = { random: ports.random.bytes(32), ephemeralKey: agreementKeyOf(ephemeralSecret) }
     return signMessage(joinShape, joinAs(organisation, { requestHash: hash, asks, ...drawn }), BigInt(organisation.party), identity.secretKey)
   }
 
