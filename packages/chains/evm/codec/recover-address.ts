@@ -1,5 +1,6 @@
 import { ChainError, type Signature } from '@holdfast/chain-core'
-import { toHex } from '@holdfast/encoding'
+import { fromHex } from '@holdfast/encoding'
+import { recoverSecp256k1 } from '@holdfast/encoding/recover-secp256k1'
 import { RecentMap } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { addressFromKey } from './address.ts'
@@ -24,23 +25,17 @@ function assertRange({ yParity, r, s }: TransactionSignature): void {
   if (s > ORDER / 2n) throw new ChainError('the signature has the higher of the two possible s; use the order minus s and the other recovery')
 }
 
-/**
- * Who signed what, of the newest: bytes that are put together are read again at once, and once more before they are sent. There is room for as many as one
- * transaction carries, with its own.
- */
-const signers = new RecentMap<string, string>(1024)
+/** Addresses of keys that signed, the newest: bytes that are put together are read again at once, and once more before they are sent. */
+const addresses = new RecentMap<string, string>(1024)
 
 /** The address whose key made a signature, in EIP-55. Throws ChainError if it is out of range, has the higher s, or belongs to no key. */
 export function recoverAddress(digest: Uint8Array, signature: TransactionSignature): string {
   assertRange(signature)
   const { yParity, r, s } = signature
-  const name = [toHex(digest), yParity, r, s].join()
-  const known = signers.get(name)
-  if (known !== undefined) return known
   try {
-    const key = new secp256k1.Signature(r, s, Number(yParity)).recoverPublicKey(digest)
-    const address = addressFromKey(key.toBytes(true))
-    signers.set(name, address)
+    const key = recoverSecp256k1(digest, { r, s, recovery: Number(yParity) })
+    const address = addresses.get(key) ?? addressFromKey(fromHex(key))
+    addresses.set(key, address)
     return address
   } catch (cause) {
     throw new ChainError('the signature belongs to no key', { cause })

@@ -1,6 +1,6 @@
-import { bytes, digest, equalBytes, type Infer, list, struct, text, uint } from '@holdfast/encoding'
+import { bytes, digest, equalBytes, type Infer, list, struct, text, toHex, uint } from '@holdfast/encoding'
+import { recoverSecp256k1 } from '@holdfast/encoding/recover-secp256k1'
 import { at } from '@holdfast/units'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type Child, PATH_LEVELS_MAX } from '../key/derive.ts'
 import { CheatError, ProtocolFault } from '../round/errors.ts'
 import {
@@ -238,8 +238,7 @@ function assemble(signing: Signing, own: { r: bigint; recovery: number; w: bigin
  */
 function recoversTo(publicKey: Uint8Array, { r, s, recovery }: EcdsaSignature, digestSigned: Uint8Array): boolean {
   try {
-    const recovered = new secp256k1.Signature(bytesToInteger(r), bytesToInteger(s), recovery).recoverPublicKey(digestSigned)
-    return equalBytes(recovered.toBytes(true), publicKey)
+    return recoverSecp256k1(digestSigned, { r: bytesToInteger(r), s: bytesToInteger(s), recovery }) === toHex(publicKey)
   } catch {
     // The library refuses an id without a point, and a key at infinity.
     return false
