@@ -6,6 +6,7 @@ import { HDKey } from '@scure/bip32'
 import fc from 'fast-check'
 import { bytesToInteger, ORDER, scalarBytes } from '../group/group.ts'
 import { childSecret, DerivationError, derivePublicKey, deriveSiblings, FROST_ED25519, FROST_TAPROOT, PROTOCOL } from '../index.ts'
+import { recentChild, schemeOf } from './scheme.ts'
 import { hash32 } from '../testing/run-parties.ts'
 
 const index = fc.oneof(fc.integer({ min: 0, max: 0x7fffffff }), fc.constantFrom(0, 1, 0x7fffffff))
@@ -66,4 +67,23 @@ test('hardened, negative, fractional and too many indexes are refused', () => {
   assert.throws(() => derivePublicKey(PROTOCOL, publicKey, new Uint8Array(31), [0]), DerivationError)
   assert.throws(() => childSecret(PROTOCOL, 0n, hash32('c'), [0]), RangeError)
   assert.throws(() => childSecret(PROTOCOL, ORDER, hash32('c'), [0]), RangeError)
+})
+
+test('a child that is asked for again is the same one, whatever the asker did to the bytes it got before', () => {
+  const protocol = fc.constantFrom(PROTOCOL, FROST_TAPROOT, FROST_ED25519)
+  fc.assert(
+    fc.property(protocol, fc.bigInt(1n, ORDER - 1n), fc.uint8Array({ minLength: 32, maxLength: 32 }), paths, (kind, secret, chainCode, path) => {
+      const { group, deriveChild } = schemeOf(kind)
+      const parent = group.multiplyBase((secret % (group.order - 1n)) + 1n)
+      const wanted = deriveChild(parent, chainCode, path)
+      const first = recentChild(kind, parent, chainCode, path)
+      assert.deepEqual(first, wanted)
+      for (const bytes of [first.point, first.publicKey, first.chainCode]) bytes.fill(0)
+      assert.deepEqual(recentChild(kind, parent, chainCode, path), wanted)
+      assert.deepEqual(derivePublicKey(kind, parent, chainCode, path), wanted.publicKey)
+      const longer = path.length < 8 ? [...path, 1] : path.slice(1)
+      assert.deepEqual(recentChild(kind, parent, chainCode, longer), deriveChild(parent, chainCode, longer))
+    }),
+    { numRuns: 40 },
+  )
 })

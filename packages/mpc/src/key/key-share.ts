@@ -5,7 +5,7 @@ import { type Child, DerivationError } from './derive.ts'
 import { ProtocolFault } from '../round/errors.ts'
 import { type Group, reduce } from '../group/group.ts'
 import { PARTY_COUNT, POINT_BYTES_MAX, SCALAR_BYTES, THRESHOLD } from '../round/parameters.ts'
-import { schemeOf } from './scheme.ts'
+import { recentChild, schemeOf } from './scheme.ts'
 import type { Session } from '../round/transcript.ts'
 
 const point = bytes(undefined, POINT_BYTES_MAX)
@@ -119,7 +119,7 @@ export function checkShareInSession(session: Session, share: KeyShare, epoch: bi
 /** The child of a share's key along a path. Throws ProtocolFault (no peer) where there is none. */
 export function childOf(share: KeyShare, path: readonly number[]): Child {
   try {
-    return schemeOf(share.protocol).deriveChild(share.publicKey, share.chainCode, path)
+    return recentChild(share.protocol, share.publicKey, share.chainCode, path)
   } catch (cause) {
     if (cause instanceof DerivationError) throw new ProtocolFault(null, cause.message)
     throw cause

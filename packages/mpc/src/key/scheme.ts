@@ -1,4 +1,6 @@
+import { toHex } from '@holdfast/encoding'
 import { verifyEd25519 } from '@holdfast/encoding/ed25519'
+import { RecentMap } from '@holdfast/units'
 import { createFROST, type FROST } from '@noble/curves/abstract/frost.js'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { schnorr, schnorr_FROST, secp256k1, secp256k1_FROST } from '@noble/curves/secp256k1.js'
@@ -94,7 +96,19 @@ export function schemeOf(protocol: string): Scheme {
  * ProtocolFault for another protocol.
  */
 export function derivePublicKey(protocol: string, publicKey: Uint8Array, chainCode: Uint8Array, path: readonly number[]): Uint8Array {
-  return schemeOf(protocol).deriveChild(publicKey, chainCode, path).publicKey
+  return recentChild(protocol, publicKey, chainCode, path).publicKey
+}
+
+/** Children that were derived, the newest: an order asks for the same one again and again. What is public leads to them, and nothing else is kept. */
+const children = new RecentMap<string, Child>(256)
+
+/** The child of a key along a path, in bytes that are the caller's own. Errors as `derivePublicKey`. */
+export function recentChild(protocol: string, publicKey: Uint8Array, chainCode: Uint8Array, path: readonly number[]): Child {
+  const name = [protocol, toHex(publicKey), toHex(chainCode), path.join('/')].join()
+  const known = children.get(name)
+  const child = known ?? schemeOf(protocol).deriveChild(publicKey, chainCode, path)
+  if (!known) children.set(name, child)
+  return { ...child, point: child.point.slice(), publicKey: child.publicKey.slice(), chainCode: child.chainCode.slice() }
 }
 
 /** The same for the children `first` to `first + count - 1` below one path, which is walked once. Errors as `derivePublicKey`. */
