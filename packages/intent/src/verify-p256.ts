@@ -1,5 +1,6 @@
-import { concatBytes, fromHex } from '@holdfast/encoding'
+import { concatBytes, fromHex, toHex } from '@holdfast/encoding'
 import { openSsl } from '@holdfast/encoding/open-ssl'
+import { RecentMap } from '@holdfast/units'
 import { p256 } from '@noble/curves/nist.js'
 
 type Verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uint8Array, format: 'compact' | 'der') => boolean
@@ -15,12 +16,17 @@ const SPKI: Readonly<Record<number, Uint8Array>> = {
   4: fromHex('3059301306072a8648ce3d020106082a8648ce3d030107034200'),
 }
 
+/** Keys that OpenSSL has read, the newest: the same few people sign again and again. */
+const keys = new RecentMap<string, ReturnType<NonNullable<typeof openSsl>['createPublicKey']>>(256)
+
 const nativeP256 =
   ({ createPublicKey, verify }: NonNullable<typeof openSsl>): Verify =>
   (signature, message, publicKey, format) => {
     const prefix = SPKI[publicKey[0] ?? 0]
     if (!prefix) return false
-    const key = createPublicKey({ key: Buffer.from(concatBytes(prefix, publicKey)), format: 'der', type: 'spki' })
+    const name = toHex(publicKey)
+    const key = keys.get(name) ?? createPublicKey({ key: Buffer.from(concatBytes(prefix, publicKey)), format: 'der', type: 'spki' })
+    keys.set(name, key)
     return verify('sha256', message, { key, dsaEncoding: format === 'der' ? 'der' : 'ieee-p1363' }, signature)
   }
 
