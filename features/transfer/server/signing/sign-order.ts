@@ -41,7 +41,7 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
   const halt = await needs.db.readOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
   if (halt) return wait(needs, orgId, orderId, halt)
-  const waited = order.state === 'approved' ? await waitOut(needs, orgId, order) : 'ready'
+  const waited = order.state === 'approved' ? await waitOut(needs, orgId, order, inForce) : 'ready'
   if (waited !== 'ready') return waited
   if (order.state === 'signing' && !(await needs.db.asOrganisation(orgId, (tx) => isStale(tx, needs, order)))) return requestSignature(needs, orgId, orderId)
   // The order and its approvals are logged already, so the signers witness the log while the bytes are made.

@@ -1,5 +1,5 @@
 import { cosignedCheckpoint, loggedAt } from '@holdfast/features/evidence/server'
-import { bringSignersUp, currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
+import { bringSignersUp, type PolicyInForce } from '@holdfast/features/policy/server'
 import { tellStoppers } from '@holdfast/features/proposal/server'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { lockSubWallets } from '@holdfast/ledger'
@@ -23,11 +23,10 @@ export function delayOf({ row }: Pick<Order, 'row'>, policy: Policy): number {
  * first, each counts by its own clock, and people can stop it meanwhile. It goes on once two of them would sign it. An order about a payment does not wait
  * again.
  */
-export async function waitOut(needs: SignNeeds, orgId: OrganisationId, order: Order): Promise<'ready' | 'wait' | 'ended'> {
+export async function waitOut(needs: SignNeeds, orgId: OrganisationId, order: Order, inForce: PolicyInForce): Promise<'ready' | 'wait' | 'ended'> {
   const { row } = order
   if (row.replaces !== null || row.rule_id === null) return 'ready'
   if (row.signable_at !== null && row.signable_at > BigInt(needs.ports.clock.nowMs())) return 'wait'
-  const inForce = await needs.db.asOrganisation(orgId, currentPolicy)
   if (delayOf(order, inForce.policy) === 0) return 'ready'
   const { told, against } = await tellOfQuorum(needs, orgId, row.id, inForce)
   if (told.filter(({ isSignable }) => isSignable).length >= SIGNING) return 'ready'
