@@ -15,9 +15,9 @@ const packages = new Map<string, Found>()
 
 registerHooks({
   resolve: (specifier, context, next) => {
-    const { parentURL, conditions, importAttributes } = context
-    const isOurs = parentURL?.startsWith(ROOT) && !parentURL.includes('/node_modules/')
-    if (!isOurs || parentURL === undefined || !conditions.includes('import') || Object.keys(importAttributes).length > 0) return next(specifier, context)
+    const { parentURL = '', conditions, importAttributes } = context
+    const isOurs = parentURL.startsWith(ROOT) && !parentURL.includes('/node_modules/')
+    if (!isOurs || !conditions.includes('import') || Object.keys(importAttributes).length > 0) return next(specifier, context)
     if (/^\.\.?\/.*\.ts$/.test(specifier)) return { url: new URL(specifier, parentURL).href, format: 'module-typescript', shortCircuit: true }
     if (!/^[@a-z]/.test(specifier)) return next(specifier, context)
     const name = `${WORKSPACE.exec(parentURL.slice(ROOT.length))?.[0]} ${specifier}`
