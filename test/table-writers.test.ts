@@ -17,7 +17,7 @@ const SHARED: Record<string, { rooms: readonly string[]; why: string }> = {
   lease: { rooms: ['packages/jobs'], why: 'one row for whoever migrates, one for each runner' },
   login_credential: { rooms: ['features/team'], why: 'what a removed member signed in with is removed with the member' },
   member_event: { rooms: ['features/session'], why: 'whoever joins by a link says so themselves' },
-  order_log_place: { rooms: ['features/approval'], why: 'an order and each approval have a place in the log' },
+  order_log_place: { rooms: ['features/approval', 'features/evidence'], why: 'an order and each approval have a place in the log, written with the entry' },
   person: { rooms: ['features/setup', 'features/team'], why: 'founders, members, and what each sets for themselves' },
   policy_version: { rooms: ['features/setup'], why: 'the first version is founded, the others are changes' },
   recovery_kit: { rooms: ['features/key-recovery'], why: 'a kit is written with its key, and proven by a drill' },

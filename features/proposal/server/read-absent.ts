@@ -2,7 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { eligibleIn, fillSteps, machineOfParty } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import type { TodoItem, TodoKind } from '../contract.ts'
-import { byApproval, type Proposals, readSubject, type Viewer } from './proposal-kind.ts'
+import { byApproval, type Proposals, type Viewer } from './proposal-kind.ts'
 import type { Quorum } from './quorum.ts'
 
 /** What is said of an item, and whether anybody who is there can be reminded of it. */
@@ -27,7 +27,8 @@ export async function readAbsent({ tx, personId, nowMs }: Viewer, proposals: Pro
     const missing = people.filter((each) => each.spoken_at === null && absent.has(each.person_id))
     if (missing.length === 0) return []
     const by = byApproval(proposals, kind)
-    const subject = await readSubject(tx, by, id)
+    const subject = await by.read(tx, id, false)
+    if (!subject) return []
     // What was asked for under another version ends by itself.
     const quorums = subject.intent.policyVersion === policy.version ? by.quorums(subject, policy) : []
     const spoken = new Set(people.filter(({ spoken_at }) => spoken_at !== null).map((each) => each.person_id))

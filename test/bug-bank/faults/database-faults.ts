@@ -37,8 +37,8 @@ export const databaseFaults: PlantedFault[] = [
   },
   {
     file: 'packages/ledger/src/post.ts',
-    original: '  await lockSubWallets(tx, [...new Set(lines.flatMap(({ account }) => subWalletOf(account) ?? []))])\n',
-    replacement: '',
+    original: '  lockSubWallets(tx, [...new Set(lines.flatMap(({ account }) => subWalletOf(account) ?? []))])\n',
+    replacement: '  lockSubWallets(tx, [])\n',
     claimedBy: POSTINGS,
     test: 'payments that are booked while others are asked for',
     why: 'for half of all sub-wallets orders at once wait for one another in a circle, a second each, and are refused',
@@ -131,7 +131,7 @@ export const databaseFaults: PlantedFault[] = [
   },
   {
     file: 'packages/jobs/src/outbox.ts',
-    original: 'taken.value - ${events.length}::int8 + event.place',
+    original: 'taken.value - ${count}::int8 + event.place',
     replacement: 'taken.value + 1 - event.place',
     claimedBy: 'packages/jobs/src/outbox.test.ts',
     test: 'writes several events of one transaction in one question, with its end, in their order',

@@ -12,8 +12,9 @@ const WYCHEPROOF = 'test/vectors/wycheproof-signatures.test.ts'
 export const signatureFaults: PlantedFault[] = [
   {
     file: `${MPC}/sign/sign.ts`,
-    original: 'return equalBytes(recovered.toBytes(true), publicKey)',
-    replacement: 'return recovered !== null && secp256k1.verify(new Uint8Array([...r, ...s]), digestSigned, publicKey, { prehash: false })',
+    original: 'return recoverSecp256k1(digestSigned, { r: bytesToInteger(r), s: bytesToInteger(s), recovery }) === toHex(publicKey)',
+    replacement:
+      'return [recovery, recovery ^ 1].some((id) => recoverSecp256k1(digestSigned, { r: bytesToInteger(r), s: bytesToInteger(s), recovery: id }) === toHex(publicKey))',
     claimedBy: `${MPC}/fault-table.test.ts`,
     test: 'fault table',
     why: 'who sends its half last gives the honest signer a recovery id of another payer, which it keeps for good',

@@ -32,8 +32,8 @@ export function isAgainstOrder(failedCheck: string): boolean {
 }
 
 /**
- * The two signers to ask next: the pair that failed least, and one with the signer that people say is away only if there is no other. A signer that may have bound the slot to an order that died
- * refuses every other order in it, so it is not asked; if two of the three have, the slot is `blocked` and only a person
+ * The two signers to ask next: the pair that failed least, and one with the signer that people say is away only if there is no other. A signer that may have
+ * bound the slot to an order that died refuses every other order in it, so it is not asked; if two of the three have, the slot is `blocked` and only a person
  * can help.
  */
 export function chooseParties(input: {
