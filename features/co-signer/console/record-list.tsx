@@ -12,10 +12,10 @@ import {
   FilterPicker,
   FlowChart,
   RelativeTime,
+  ShareChart,
   ShortAddress,
   StatusTag,
   summaryMoney,
-  TimeChart,
   type Tone,
   useDrawers,
 } from '@holdfast/ui'
@@ -160,17 +160,7 @@ function Statistics({ walletId }: { walletId: string }) {
         dayTitle={t('collect.chart.day')}
         unit="USD"
       />
-      <TimeChart
-        title={t('collect.chart.share')}
-        unit="%"
-        series={[
-          {
-            key: 'share',
-            name: t('collect.chart.share'),
-            points: days.map((day) => ({ atMs: day.day, value: day.fee_pct === null ? null : String(day.fee_pct) })),
-          },
-        ]}
-      />
+      <ShareChart title={t('collect.chart.share')} days={days.map((day) => ({ atMs: day.day, percent: day.fee_pct }))} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { useEndpoint } from '@holdfast/client'
-import { FlowChart, summaryMoney, TimeChart } from '@holdfast/ui'
+import { FlowChart, ShareChart, summaryMoney } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { getRunStatistics } from '../contract.ts'
 import { OfWallet } from './of-collector.tsx'
@@ -36,17 +36,7 @@ function Statistics({ walletId }: { walletId: string }) {
         dayTitle={t('collector.chart.day')}
         unit="USD"
       />
-      <TimeChart
-        title={t('collector.chart.share')}
-        unit="%"
-        series={[
-          {
-            key: 'share',
-            name: t('collector.chart.share'),
-            points: days.map((day) => ({ atMs: day.day, value: day.fee_pct === null ? null : String(day.fee_pct) })),
-          },
-        ]}
-      />
+      <ShareChart title={t('collector.chart.share')} days={days.map((day) => ({ atMs: day.day, percent: day.fee_pct }))} />
     </>
   )
 }
