@@ -1,4 +1,17 @@
-import { amountText, defineEndpoint, feeTier, idText, jsonField, pageNumber, pageOf, pageSize, remarkText, totpText } from '@holdfast/contract'
+import {
+  amountText,
+  defineEndpoint,
+  feeTier,
+  idText,
+  jsonField,
+  pageNumber,
+  pageOf,
+  pageSize,
+  partOf,
+  remarkText,
+  totpText,
+  wholeNumberText,
+} from '@holdfast/contract'
 import * as z from 'zod'
 import { answered, batchMode, batchState, lineState } from './shapes-contract.ts'
 
@@ -110,8 +123,14 @@ export const listBatchRows = defineEndpoint({
   ...ofBatch,
   path: '/api/mpc/tools/batch/rows',
   summary: 'The lines of a batch, and what became of each',
-  input: z.object({ batch_id: idText, state: z.enum([...lineState.options, 'flagged']).optional(), page_no: pageNumber, page_size: pageSize }),
-  output: pageOf(
+  input: z.object({
+    batch_id: idText,
+    state: z.enum([...lineState.options, 'flagged']).optional(),
+    after: wholeNumberText(0, BATCH_LINES_MAX).optional().describe('`next` of the part before'),
+    page_no: pageNumber,
+    page_size: pageSize,
+  }),
+  output: partOf(
     z.object({
       line: z.int(),
       address: z.string().describe('As the file has it, where it is no address of the network'),

@@ -6,6 +6,7 @@ import {
   labelText,
   pageNumber,
   pageSize,
+  partOf,
   positiveAmountText,
   requestIdText,
   wholeNumberText,
@@ -15,6 +16,8 @@ import * as z from 'zod'
 const amount = z.string().describe('Decimal text, exact')
 const chainText = z.string().max(64)
 const symbolText = z.string().max(32)
+/** Where a part of a list begins. */
+const placeText = z.string().max(500).describe('`next` of the part before')
 const page = { page_no: pageNumber, page_size: pageSize }
 /** What the addresses of a sub-wallet are narrowed to. Used is one that money ever came to; funded one that has some now. */
 const narrowing = {
@@ -67,8 +70,8 @@ export const listUserAddresses = defineEndpoint({
   permission: 'address.read',
   staleOn: ['deposit.changed', 'wallet.changed', 'balance.changed'],
   summary: 'The addresses of a sub-wallet that people pay in to',
-  input: z.object({ sub_wallet_id: idText, ...narrowing, ...page }),
-  output: z.object({ pageTotal: z.int(), list: z.array(addressRow) }),
+  input: z.object({ sub_wallet_id: idText, ...narrowing, after: placeText.optional(), ...page }),
+  output: partOf(addressRow),
   tenantParameters: ['sub_wallet_id'],
 })
 
@@ -107,7 +110,7 @@ export const exportAddresses = defineEndpoint({
   permission: 'address.read',
   staleOn: [],
   summary: 'One part of the addresses of a sub-wallet as CSV, with the path of each, and where the next part begins',
-  input: z.object({ sub_wallet_id: idText, ...narrowing, after: z.string().max(100).optional().describe('`next` of the part before') }),
+  input: z.object({ sub_wallet_id: idText, ...narrowing, after: placeText.optional() }),
   output: z.object({ csv: z.string(), rows: z.int(), total: z.int().nullable().describe('Of the first part'), next: z.string().nullable() }),
   tenantParameters: ['sub_wallet_id'],
 })

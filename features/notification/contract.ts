@@ -5,8 +5,8 @@ import {
   jsonField,
   keywordText,
   pageNumber,
-  pageOf,
   pageSize,
+  partOf,
   timeMsText,
   totpText,
   wholeNumberText,
@@ -72,14 +72,15 @@ export const listNotifications = defineEndpoint({
     keyword: keywordText.optional(),
     start_time: timeMsText.optional(),
     end_time: timeMsText.optional(),
+    after: idText.optional().describe('`next` of the part before'),
     page_no: pageNumber,
     page_size: pageSize,
   }),
-  output: pageOf(notificationRow).extend({
+  output: partOf(notificationRow).extend({
     /** Of everything the filters leave, whatever its state. `success_rate` from 0 to 1, of what has ended. */
     stat: z.object({ success_rate: z.number().nullable(), p95_ms: z.int().nullable(), failed: z.int(), waiting: z.int() }),
   }),
-  tenantParameters: ['wallet_id', 'endpoint_id'],
+  tenantParameters: ['wallet_id', 'endpoint_id', 'after'],
 })
 
 export const getNotification = defineEndpoint({

@@ -8,8 +8,8 @@ import {
   keywordText,
   labelText,
   pageNumber,
-  pageOf,
   pageSize,
+  partOf,
   remarkText,
   timeMsText,
 } from '@holdfast/contract'
@@ -191,7 +191,7 @@ export const listTransactions = defineEndpoint({
   staleOn: ['order.changed', 'deposit.changed', 'pull.changed', 'label.changed', 'notification.changed', 'wallet.changed'],
   summary: 'Deposits and withdrawals, newest first',
   input: z.object({ ...transactionFilter, page_no: pageNumber, page_size: pageSize }),
-  output: pageOf(transactionRow),
+  output: partOf(transactionRow),
   tenantParameters: filterIds,
 })
 

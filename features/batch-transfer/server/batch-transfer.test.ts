@@ -75,6 +75,7 @@ const submit = (id: string, given: object = {}) =>
   }>
 const info = (id: string): Promise<{ state: string; paid: string; is_final: boolean; counts: Record<string, number>; waits_for: string | null }> =>
   call(contract.getBatch, { batch_id: id })
+type Part = { list: Row[]; has_more: boolean; next: string | null }
 type Row = { line: number; state: string; order_id: string | null; can_retry: boolean; retried_in: string | null }
 const rows = async (id: string): Promise<Row[]> =>
   ((await call(contract.listBatchRows, { batch_id: id, page_no: 1, page_size: 200 } as never)) as { list: Row[] }).list
@@ -233,6 +234,19 @@ describe('a batch', () => {
         ['failed', true],
         ['failed', true],
       ],
+    )
+    const part = { batch_id: id, state: 'failed', page_no: 1, page_size: 1 }
+    const [first, second] = [await call(contract.listBatchRows, part as never), await call(contract.listBatchRows, { ...part, after: 1 } as never)] as [
+      Part,
+      Part,
+    ]
+    assert.deepEqual(
+      [first, second].map(({ list, has_more, next }) => [list.map(({ line }) => line), has_more, next]),
+      [
+        [[1], true, '1'],
+        [[2], false, null],
+      ],
+      'each part begins behind the line at which the one before ended',
     )
     const again: Answer = await call(contract.retryBatch, { batch_id: id, lines: [2] } as never)
     assert.deepEqual([again.rows, again.total], [1, '0.02'])

@@ -10,7 +10,7 @@ import { readPayer } from '@holdfast/features/transfer/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { balances } from '@holdfast/ledger'
 import { machineSpeakers } from '@holdfast/policy'
-import { bytesToUuid, formatAmount, known, type OrganisationId } from '@holdfast/units'
+import { bytesToUuid, formatAmount, known, last, type OrganisationId } from '@holdfast/units'
 import { sql } from 'kysely'
 import type { getBatch, listBatches, listBatchRows } from '../contract.ts'
 import type { LineState } from '../shapes-contract.ts'
@@ -223,11 +223,11 @@ type Found = {
 /** A page of the lines of a batch, in the sequence of its file. */
 export async function rowsOf(view: View, language: Language, input: InputOf<typeof listBatchRows>) {
   const { tx, networks } = view
-  const { batch_id: batchId, state, page_no, page_size } = input
+  const { batch_id: batchId, state, after = 0, page_no, page_size } = input
   const { decimals } = coinOf({ networks }, await readBatchRow(tx, batchId)).asset
   const matches =
     state === undefined ? sql`true` : state === 'flagged' ? sql`(l.faults <> '[]'::jsonb or l.warnings <> '[]'::jsonb)` : sql`${STATE_OF_LINE} = ${state}`
-  const from = sql`${LINES} where l.org_id = ${tx.orgId} and l.batch_id = ${batchId} and ${matches}`
+  const from = sql`${LINES} where l.org_id = ${tx.orgId} and l.batch_id = ${batchId} and l.line > ${after} and ${matches}`
   const [counted, { rows }] = await Promise.all([
     sql<{ count: bigint }>`select count(*) as count from ${from}`.execute(tx),
     sql<Found>`select l.line, l.given_address, l.given_amount, l.address, l.amount, l.memo, l.faults, l.warnings, ${STATE_OF_LINE} as state,
@@ -235,7 +235,8 @@ export async function rowsOf(view: View, language: Language, input: InputOf<type
       from ${from} order by l.line limit ${page_size} offset ${(page_no - 1) * page_size}`.execute(tx),
   ])
   const list = rows.map((row): Row => rowView(row, decimals, language))
-  return answerPage({ page_no, page_size }, Number(counted.rows[0]?.count ?? 0), list)
+  const page = answerPage({ page_no, page_size }, Number(counted.rows[0]?.count ?? 0), list)
+  return { ...page, next: page.has_more && list.length > 0 ? String(last(list).line) : null }
 }
 
 function rowView(row: Found, decimals: number, language: Language): Row {

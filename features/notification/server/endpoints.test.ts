@@ -140,6 +140,18 @@ test('the list is narrowed by side, state, time and request, and adds up what is
   assert.equal((await list({ keyword: "'; drop table webhook_delivery; --" })).pageTotal, 0)
   const second = await list({ page_no: 2, page_size: 15 })
   assert.deepEqual([second.list.length, second.has_more], [5, false])
+  const read: string[] = []
+  for (let after: string | null | undefined; after !== null; ) {
+    const part = await list({ page_size: 7, ...(after ? { after } : {}) })
+    read.push(...part.list.map((row) => row.notify_id))
+    after = part.next
+  }
+  assert.deepEqual(
+    read,
+    all.list.map((row) => row.notify_id),
+    'read on from the last row of each part',
+  )
+  assert.deepEqual((await list({ after: crypto.randomUUID() })).list, [], 'nothing follows what nobody knows')
   const foreign = await signedIn(console, await console.addOrganisation('Other'), 'bob@example.test')
   assert.equal((await foreign.terminal.call(calls.listNotifications, {})).pageTotal, 0)
   await assert.rejects(foreign.terminal.call(calls.getNotification, { notify_id: made.ids[0]! }), refusedAs('resource_not_found'))

@@ -1,5 +1,6 @@
 import { answerPage, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx, Schema } from '@holdfast/db'
+import { last } from '@holdfast/units'
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { listNotifications as endpoint, NotifyState } from '../contract.ts'
 
@@ -91,8 +92,10 @@ export async function listNotifications(tx: OrganisationTx, filter: Filter) {
     .executeTakeFirstOrThrow()
   const total = Number(byState === undefined ? sums.all : sums[byState])
   const ended = Number(sums.success + sums.failed + sums.stopped)
+  const answer = answerPage(filter, total, rows.map(notificationView))
   return {
-    ...answerPage(filter, total, rows.map(notificationView)),
+    ...answer,
+    next: answer.has_more && rows.length > 0 ? last(rows).id : null,
     stat: {
       success_rate: ended === 0 ? null : Number(sums.success) / ended,
       p95_ms: sums.p95,
@@ -104,7 +107,7 @@ export async function listNotifications(tx: OrganisationTx, filter: Filter) {
 
 type Tables = Schema & { d: Schema['webhook_delivery'] }
 
-function matches(row: ExpressionBuilder<Tables, 'd'>, { wallet_id, endpoint_id, side, keyword, start_time, end_time }: Filter) {
+function matches(row: ExpressionBuilder<Tables, 'd'>, { wallet_id, endpoint_id, side, keyword, start_time, end_time, after }: Filter) {
   const wanted = [row.val(true)]
   const add = (condition: unknown) => wanted.push(condition as (typeof wanted)[number])
   if (wallet_id !== undefined) add(row('d.wallet_id', '=', wallet_id))
@@ -112,6 +115,9 @@ function matches(row: ExpressionBuilder<Tables, 'd'>, { wallet_id, endpoint_id, 
   if (side !== undefined) add(row('d.side', '=', side))
   if (start_time !== undefined) add(row('d.created_at', '>=', BigInt(start_time)))
   if (end_time !== undefined) add(row('d.created_at', '<=', BigInt(end_time)))
+  if (after !== undefined) {
+    add(sql<boolean>`(d.created_at, d.id) < (select w.created_at, w.id from webhook_delivery w where w.org_id = d.org_id and w.id = ${after}::uuid)`)
+  }
   if (keyword) {
     const ids = sql<boolean>`position(lower(${keyword}) in lower(concat_ws(' ', d.request_id, d.record_id::text, d.id::text))) > 0`
     add(ids)

@@ -82,8 +82,9 @@ describe('the list of transactions', () => {
     const whole = await found({})
     const read: string[] = []
     for (let last: string | undefined; ; last = read.at(-1)) {
-      const { list, has_more } = await call(contract.listTransactions, { page_size: 1, ...(last ? { max_id: last } : {}) })
+      const { list, has_more, next } = await call(contract.listTransactions, { page_size: 1, ...(last ? { max_id: last } : {}) })
       read.push(...list.map((each) => each.id))
+      assert.equal(next, has_more ? read.at(-1) : null)
       if (read.length === 1) await requestWithdrawal(world, wallet, { amount: '0.1', remark: 'newer' })
       if (!has_more) break
     }

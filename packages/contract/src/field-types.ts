@@ -135,6 +135,13 @@ export function pageOf<S extends z.ZodType>(row: S) {
   return z.object({ pageTotal: z.int(), has_more: z.boolean(), list: z.array(row) })
 }
 
+/** The same of a list that is also read on from its last row, so that rows which come and go meanwhile move nothing. */
+export function partOf<S extends z.ZodType>(row: S) {
+  return pageOf(row).extend({
+    next: z.string().nullable().describe('Where the next part begins: its `after`, or `max_id` of transactions; null where this is the last'),
+  })
+}
+
 /** One page of a list as every list call answers it: what is on it, of how many, and whether more follow. */
 export function answerPage<T>({ page_no, page_size }: { page_no: number; page_size: number }, total: number, list: T[]) {
   return { pageTotal: total, has_more: (page_no - 1) * page_size + list.length < total, list }

@@ -42,6 +42,7 @@ export {
   labelText,
   pageNumber,
   pageOf,
+  partOf,
   pageSize,
   positiveAmountText,
   remarkText,

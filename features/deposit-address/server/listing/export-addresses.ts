@@ -1,11 +1,11 @@
-import { AppError, type Language } from '@holdfast/contract'
+import type { Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { attestedAddresses, recoveryOfSubWallet, recoveryOn } from '@holdfast/features/key/server'
 import type { Networks } from '@holdfast/features/network/server'
 import { CSV_START, last, writeCsvLine } from '@holdfast/units'
 import { whyClosed } from '../deposit-address.ts'
 import { amountsOf } from './list-addresses.ts'
-import { countAddresses, type Narrowing, type Place, readAddresses } from './read-addresses.ts'
+import { countAddresses, type Narrowing, placeText, readAddresses, readPlace } from './read-addresses.ts'
 
 /** Addresses in one part: few enough to be read and sent in a moment, however many there are. */
 const PART_ROWS = 1000
@@ -26,12 +26,12 @@ export async function exportAddresses(
   { after, language, ...asked }: Omit<Narrowing, 'addrType'> & { after: string | undefined; language: Language },
 ): Promise<{ csv: string; rows: number; total: number | null; next: string | null }> {
   const narrowing = { ...asked, addrType: USER_ADDRESS }
-  const from = after === undefined ? undefined : readPlace(after)
+  const begin = after === undefined ? { offset: 0 } : { after: readPlace(after) }
   const [wallet, found] = await Promise.all([
     recoveryOfSubWallet(tx, asked.subWalletId, asked.nowMs),
-    readAddresses(tx, networks, { ...narrowing, byComment: true, pageSize: PART_ROWS + 1, after: from }),
+    readAddresses(tx, networks, { ...narrowing, byComment: true, limit: PART_ROWS + 1, ...begin }),
   ])
-  const part = wholeAddresses(found)
+  const part = found.slice(0, PART_ROWS)
   const attested = await attestedAddresses(tx, part)
   const lines = part.map((row) => {
     const { chain, address, path, comment, label, created_at, last_in_at, isTaken } = row
@@ -48,21 +48,6 @@ export async function exportAddresses(
     csv: (isFirst ? CSV_START + writeCsvLine([...WORDS[language]]) : '') + lines.map(writeCsvLine).join(''),
     rows: part.length,
     total: isFirst ? await countAddresses(tx, networks, narrowing) : null,
-    next: isLast ? null : `${last(part).chain} ${last(part).number}`,
+    next: isLast ? null : placeText(last(part)),
   }
-}
-
-/** The rows of a part without those of an address of which more may follow: all comments of an address are in one part. */
-function wholeAddresses<R extends Place>(rows: readonly R[]): R[] {
-  if (rows.length <= PART_ROWS) return [...rows]
-  const cut = last(rows)
-  const whole = rows.filter(({ chain, number }) => chain !== cut.chain || number !== cut.number)
-  // An address with more comments than a part has rows is told as far as the part goes.
-  return whole.length > 0 ? whole : rows.slice(0, PART_ROWS)
-}
-
-function readPlace(text: string): Place {
-  const [, chain, number] = /^(\S+) ([0-9]{1,9})$/.exec(text) ?? []
-  if (chain === undefined) throw new AppError('invalid_parameters', { details: { field: 'after', reason: 'give what the part before says as next' } })
-  return { chain, number: Number(number) }
 }

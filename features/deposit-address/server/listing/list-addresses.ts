@@ -1,10 +1,10 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, Networks } from '@holdfast/features/network/server'
-import { formatAmount } from '@holdfast/units'
+import { formatAmount, last } from '@holdfast/units'
 import { sql } from 'kysely'
 import { whyClosed } from '../deposit-address.ts'
-import { type AddressRow, countAddresses, type Narrowing, type Page, readAddresses } from './read-addresses.ts'
+import { type AddressRow, countAddresses, type Narrowing, placeText, readAddresses, readPlace } from './read-addresses.ts'
 import { requireSubWallet } from '@holdfast/features/wallet/server'
 import { attestedAddresses, recoveryOfKeys, recoveryOfSubWallet, recoveryOn } from '@holdfast/features/key/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
@@ -13,14 +13,25 @@ import { networkErrors } from '@holdfast/features/network/errors'
 /** An address that people pay in to; one of the system has 2. */
 const USER_ADDRESS = 1
 
-/** A page of the addresses of a sub-wallet. None is told while recovery of its key is not proven: what was given out cannot be taken back. */
-export async function listUserAddresses(tx: OrganisationTx, networks: Networks, asked: Narrowing & Page & { language: Language; nowMs: number }) {
-  const [wallet, rows, total, inForce] = await Promise.all([
+type Page = { page: number; pageSize: number }
+
+/**
+ * A page of the addresses of a sub-wallet, or what follows `after` of a part before. None is told while recovery of its key is not proven: what was given out cannot
+ * be taken back.
+ */
+export async function listUserAddresses(
+  tx: OrganisationTx,
+  networks: Networks,
+  { after, page, pageSize, ...asked }: Narrowing & Page & { after?: string | undefined; language: Language; nowMs: number },
+) {
+  const begin = after === undefined ? { offset: (page - 1) * pageSize } : { after: readPlace(after) }
+  const [wallet, found, total, inForce] = await Promise.all([
     recoveryOfSubWallet(tx, asked.subWalletId, asked.nowMs),
-    readAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS, byComment: true }),
+    readAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS, byComment: true, limit: pageSize + 1, ...begin }),
     countAddresses(tx, networks, { ...asked, addrType: USER_ADDRESS }),
     currentPolicy(tx),
   ])
+  const rows = found.slice(0, pageSize)
   const attested = await attestedAddresses(tx, rows, inForce)
   const closedFor = (row: AddressRow) =>
     whyClosed({
@@ -48,7 +59,8 @@ export async function listUserAddresses(tx: OrganisationTx, networks: Networks, 
       last_in_at: row.last_in_at === null ? null : Number(row.last_in_at),
       created_at: Number(row.created_at),
     }))
-  return { pageTotal: total, list }
+  const hasMore = found.length > rows.length
+  return { pageTotal: total, has_more: hasMore, next: hasMore ? placeText(last(rows)) : null, list }
 }
 
 function linkOf(networks: Networks, { chain, address, comment }: AddressRow): string | null {
@@ -69,7 +81,7 @@ export async function listMultiAddresses(
   const { subWalletId, chain, state, addrType, nowMs } = asked
   const narrowing = { subWalletId, chain, state, addrType, nowMs }
   const [rows, total] = await Promise.all([
-    readAddresses(tx, networks, { ...narrowing, page: asked.page, pageSize: asked.pageSize, byComment: false }),
+    readAddresses(tx, networks, { ...narrowing, byComment: false, limit: asked.pageSize, offset: (asked.page - 1) * asked.pageSize }),
     countAddresses(tx, networks, narrowing),
   ])
   const attested = await attestedAddresses(tx, rows)

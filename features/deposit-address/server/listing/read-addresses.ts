@@ -1,3 +1,4 @@
+import { AppError } from '@holdfast/contract'
 import { byForm, countsWrittenOnce, type OrganisationTx, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { at } from '@holdfast/units'
@@ -14,9 +15,10 @@ export type Narrowing = {
   addrType?: number | undefined
   nowMs: number
 }
-export type Page = { page: number; pageSize: number }
-/** Where a part of a list begins: after this address. */
-export type Place = { chain: string; number: number }
+/** Where a part of a list begins: after this address, or after this comment of a shared one. */
+export type Place = { chain: string; number: number; comment: string | null }
+/** So many rows at most: from one of them on, counted from 0, or those that follow on a place. */
+export type Part = { limit: number } & ({ offset: number } | { after: Place })
 
 export type AddressRow = {
   chain: string
@@ -36,31 +38,36 @@ export type AddressRow = {
 }
 
 /**
- * Addresses of a sub-wallet in the order of network and number, and the comments of shared ones, the newest first: a page of them, or `pageSize` that follow
- * on `after`. With `byComment` a shared address stands there once for each of its comments.
+ * Addresses of a sub-wallet in the order of network and number, and the comments of shared ones, the newest first. With `byComment` a shared address stands there
+ * once for each of its comments.
  */
-export async function readAddresses(
-  tx: OrganisationTx,
-  networks: Networks,
-  asked: Narrowing & { byComment: boolean; pageSize: number } & ({ page: number } | { after: Place | undefined }),
-): Promise<AddressRow[]> {
+export async function readAddresses(tx: OrganisationTx, networks: Networks, asked: Narrowing & { byComment: boolean } & Part): Promise<AddressRow[]> {
   const chains = chainsOf(networks, asked)
   if (chains.length === 0) return []
-  const from = 'page' in asked ? undefined : asked.after
-  const form = { ...formOf(networks, asked, chains), isAfter: from !== undefined, byComment: asked.byComment }
-  const offset = 'page' in asked ? (asked.page - 1) * asked.pageSize : 0
-  return askAddresses(form)(tx, {
+  const from = 'after' in asked ? asked.after : undefined
+  const after = from && (from.comment === null ? ('address' as const) : ('comment' as const))
+  return askAddresses({ ...formOf(networks, asked, chains), after, byComment: asked.byComment })(tx, {
     ...valuesOf(tx, networks, asked, chains),
-    ...(from && { afterChain: from.chain, afterNumber: from.number }),
-    pageSize: asked.pageSize,
-    offset,
+    ...(from && { afterChain: from.chain, afterNumber: from.number, afterComment: from.comment }),
+    limit: asked.limit,
+    offset: 'after' in asked ? 0 : asked.offset,
   })
 }
 
-type Window = { afterChain?: string; afterNumber?: number; pageSize: number; offset: number }
+/** A place as programs are given it, to begin the next part there. */
+export const placeText = ({ chain, number, comment }: Place): string => [chain, number, ...(comment === null ? [] : [comment])].join(' ')
+
+/** The place that `placeText` wrote. Throws AppError. */
+export function readPlace(text: string): Place {
+  const [, chain, number, comment] = /^(\S+) ([0-9]{1,9})(?: (\S+))?$/.exec(text) ?? []
+  if (chain === undefined) throw new AppError('invalid_parameters', { details: { field: 'after', reason: 'give what the part before says as next' } })
+  return { chain, number: Number(number), comment: comment ?? null }
+}
+
+type Window = { afterChain?: string; afterNumber?: number; afterComment?: string | null; limit: number; offset: number }
 
 // What is asked of each row is asked of the rows of the page alone, however deep it lies.
-const askAddresses = byForm((form: Form & { isAfter: boolean; byComment: boolean }) =>
+const askAddresses = byForm((form: Form & { after: 'address' | 'comment' | undefined; byComment: boolean }) =>
   writtenOnce(
     (_, given: Values & Window) => sql<AddressRow>`
     select page.*, (
@@ -84,13 +91,22 @@ const askAddresses = byForm((form: Form & { isAfter: boolean; byComment: boolean
       left join deposit_comment comment on ${sql.lit(form.byComment)} and comment.org_id = address.org_id and comment.chain = address.chain
         and comment.address = address.address
       where ${conditionOf(form, given)}
-        ${form.isAfter ? sql`and (address.chain, address.number) > (${given.afterChain}, ${given.afterNumber}::int)` : sql``}
+        ${form.after ? sql`and ((address.chain, address.number) > (${given.afterChain}, ${given.afterNumber}::int) or ${later(form.after, given)})` : sql``}
       order by address.chain, address.number, comment.created_at desc, comment.comment
-      limit ${given.pageSize} offset ${given.offset}
+      limit ${given.limit} offset ${given.offset}
     ) page
     order by page.chain, page.number, page.comment_at desc, page.comment`,
   ),
 )
+
+/** The comments of the same address that stand behind the one at which the part before ended. */
+function later(after: 'address' | 'comment', { afterChain, afterNumber, afterComment }: Window) {
+  if (after === 'address') return sql<boolean>`false`
+  return sql<boolean>`((address.chain, address.number) = (${afterChain}, ${afterNumber}::int) and exists (
+    select from deposit_comment former where former.org_id = comment.org_id and former.chain = comment.chain and former.address = comment.address
+      and former.comment = ${afterComment} and (former.created_at > comment.created_at or former.created_at = comment.created_at and former.comment < comment.comment)
+  ))`
+}
 
 /** How many rows the pages of a list have together. Addresses stay, so those that were counted once are not counted again. */
 export async function countAddresses(tx: OrganisationTx, networks: Networks, asked: Narrowing): Promise<number> {

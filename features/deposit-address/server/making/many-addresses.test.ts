@@ -195,6 +195,30 @@ describe('further addresses of a sub-wallet', () => {
     await assert.rejects(call(contract.exportAddresses, { sub_wallet_id: wallet.subWalletId, after: 'x' }), { errorName: 'invalid_parameters' })
   })
 
+  it('are listed in parts that go on where the one before ended, and so are the comments of a shared address', async () => {
+    const inParts = async (page_size: number) => {
+      const rows: string[] = []
+      for (let after: string | null | undefined; after !== null; ) {
+        const part = await list({ page_size, ...(after === undefined ? {} : { after }) })
+        assert.equal(part.has_more, part.next !== null)
+        rows.push(...part.list.map(({ id }) => id))
+        after = part.next
+      }
+      return rows
+    }
+    const comments = Array.from({ length: 12 }, (_, i) => `C0MMENT0000${'0123456789AB'[i]}`)
+    const place = { org_id: world.orgId, chain: CHAIN, address: (await stored())[2]!.address }
+    const made = comments.map((comment, i) => ({ ...place, comment, label: null, created_at: 1 + (i % 3) }))
+    await world.db.asOrganisation(world.orgId, (tx) => tx.insertInto('deposit_comment').values(made).execute())
+    const { pageTotal } = await list({ page_size: 1 })
+    const whole: string[] = []
+    for (let page_no = 1; whole.length < pageTotal; page_no++) whole.push(...(await list({ page_no })).list.map(({ id }) => id))
+    assert.equal(new Set(whole).size, (await stored()).length - 1 + comments.length)
+    for (const size of [199, 7]) assert.deepEqual(await inParts(size), whole, `in parts of ${size}`)
+    await assert.rejects(list({ after: 'elsewhere' }), { errorName: 'invalid_parameters' })
+    await asOwner('delete from deposit_comment', [])
+  })
+
   it('of the system are in no list for people who pay in, and in the choice of where to pay from', async () => {
     const before = (await list({ page_size: 1 })).pageTotal
     await make((await ask({ addr_type: 2, label: 'Sweep' })).id)

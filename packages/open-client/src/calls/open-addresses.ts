@@ -8,11 +8,13 @@ export type OpenAddresses = {
     symbol?: string
     keyword?: string
     state?: 'all' | 'unused' | 'used' | 'funded'
+    after?: string
     page_no?: string
     page_size?: string
   }
   output: {
     pageTotal: number
+    has_more: boolean
     list: readonly {
       id: string
       chain: string
@@ -31,5 +33,6 @@ export type OpenAddresses = {
       last_in_at: number | null
       created_at: number
     }[]
+    next: string | null
   }
 }

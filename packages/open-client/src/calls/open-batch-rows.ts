@@ -5,6 +5,7 @@ export type OpenBatchRows = {
   input: {
     batch_id: string
     state?: 'pending' | 'processing' | 'completed' | 'failed' | 'not_executed' | 'flagged'
+    after?: string
     page_no?: string
     page_size?: string
   }
@@ -31,5 +32,6 @@ export type OpenBatchRows = {
       can_retry: boolean
       retried_in: string | null
     }[]
+    next: string | null
   }
 }

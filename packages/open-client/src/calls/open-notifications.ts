@@ -10,6 +10,7 @@ export type OpenNotifications = {
     keyword?: string
     start_time?: string
     end_time?: string
+    after?: string
     page_no?: string
     page_size?: string
   }
@@ -38,6 +39,7 @@ export type OpenNotifications = {
       hold: 'earlier' | 'paused' | null
       created_at: number
     }[]
+    next: string | null
     stat: {
       success_rate: number | null
       p95_ms: number | null

@@ -124,5 +124,6 @@ export type OpenTransactions = {
       created_at: number
       updated_at: number
     }[]
+    next: string | null
   }
 }
