@@ -1,5 +1,5 @@
 import { useApi, useEndpoint } from '@holdfast/client'
-import { LogTable, useWhoFilter } from '@holdfast/features/strategy/console'
+import { LogTable, useLogFilter } from '@holdfast/features/strategy/console'
 import { listOperateLog } from '@holdfast/features/strategy/contract'
 import { lazyDrawerBody, Note, PageHeader, useDrawers } from '@holdfast/ui'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ const WIDTH = 900
 export function WorkspaceLogPage() {
   const { t } = useTranslation('strategyEngine')
   const [page, setPage] = useState(1)
-  const { narrowed, toolsOver } = useWhoFilter(() => setPage(1))
+  const { narrowed, isNarrowed, toolsOver } = useLogFilter(() => setPage(1))
   const { data, error, refetch, isPlaceholderData } = useEndpoint(
     listOperateLog,
     { scope: 'workspace', ...narrowed, page_no: page, page_size: PAGE_SIZE },
@@ -36,6 +36,7 @@ export function WorkspaceLogPage() {
         isLoading={isPlaceholderData}
         paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
         tools={toolsOver(data?.pageTotal)}
+        isNarrowed={isNarrowed}
         none={t('workspace.log.none')}
         restore={useRestore()}
       />

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { listBasicLog, listOperateLog } from '../../contract.ts'
 import { LogTable } from './log-table.tsx'
 import { useRestoreRules } from './use-restore-rules.ts'
-import { useWhoFilter } from './use-who-filter.tsx'
+import { useLogFilter } from './use-log-filter.tsx'
 
 const PAGE_SIZE = 20
 
@@ -26,7 +26,7 @@ function Frame({ title, note, children }: { title: string; note: string; childre
 export function BasicLogPage() {
   const { t } = useTranslation('strategyEngine')
   const [page, setPage] = useState(1)
-  const { narrowed, toolsOver } = useWhoFilter(() => setPage(1))
+  const { narrowed, isNarrowed, toolsOver } = useLogFilter(() => setPage(1))
   const restore = useRestoreRules()
   const { data, error, refetch, isPlaceholderData } = useEndpoint(listBasicLog, { ...narrowed, page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
   return (
@@ -39,6 +39,7 @@ export function BasicLogPage() {
         isLoading={isPlaceholderData}
         paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
         tools={toolsOver(data?.pageTotal)}
+        isNarrowed={isNarrowed}
         restore={restore}
       />
     </Frame>
@@ -48,7 +49,7 @@ export function BasicLogPage() {
 function HigherLog({ type, note, none }: { type: 'transfer' | 'web3' | 'trade'; note?: ReactNode; none?: string }) {
   const { t } = useTranslation('strategyEngine')
   const [page, setPage] = useState(1)
-  const { narrowed, toolsOver } = useWhoFilter(() => setPage(1))
+  const { narrowed, isNarrowed, toolsOver } = useLogFilter(() => setPage(1))
   const restore = useRestoreRules()
   const input = { scope: 'higher' as const, type, ...narrowed, page_no: page, page_size: PAGE_SIZE }
   const { data, error, refetch, isPlaceholderData } = useEndpoint(listOperateLog, input, { keepLast: true })
@@ -64,6 +65,7 @@ function HigherLog({ type, note, none }: { type: 'transfer' | 'web3' | 'trade'; 
           isLoading={isPlaceholderData}
           paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
           tools={toolsOver(data?.pageTotal)}
+          isNarrowed={isNarrowed}
           restore={restore}
           {...(none !== undefined && { none })}
         />
