@@ -1,6 +1,8 @@
 import { type Column, DataTable, EmptyState, FilterPicker, Label, PageHeader, Tabs, Time } from '@holdfast/ui'
 import { readOneOf, toAddress } from '@holdfast/ui/url-filters'
 import { useEndpoint } from '@holdfast/client'
+import { usePermission } from '@holdfast/features/session/console'
+import { listMembers } from '@holdfast/features/team/contract'
 import type { OutputOf } from '@holdfast/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -37,16 +39,14 @@ export function BookLogPage() {
 function Events() {
   const { t } = useTranslation('whiteAddress')
   const [page, setPage] = useState(1)
-  const [action, setAction] = useState<Event['action']>()
-  const narrow = (next: Event['action'] | undefined) => {
-    setAction(next)
+  const [narrowed, setNarrowed] = useState<{ action?: Event['action']; user?: string }>({})
+  const { action, user } = narrowed
+  const narrow = (next: typeof narrowed) => {
+    setNarrowed(next)
     setPage(1)
   }
-  const { data, error, refetch, isPlaceholderData } = useEndpoint(
-    listBookLog,
-    { ...(action === undefined ? {} : { action }), page_no: page, page_size: PAGE_SIZE },
-    { keepLast: true },
-  )
+  const { data: members } = useEndpoint(listMembers, { page_no: 1, page_size: 200 }, { enabled: usePermission('member.read') })
+  const { data, error, refetch, isPlaceholderData } = useEndpoint(listBookLog, { ...narrowed, page_no: page, page_size: PAGE_SIZE }, { keepLast: true })
   const columns: Column<Event>[] = [
     { key: 'at', title: t('book.log.at'), render: ({ at }) => <Time ms={at} /> },
     { key: 'action', title: t('book.log.what'), render: ({ action }) => t(`book.log.${action}`) },
@@ -58,14 +58,22 @@ function Events() {
       name="address-book-log"
       label={t('book.log.title')}
       tools={
-        (action !== undefined || (data?.pageTotal ?? 0) > 0) && (
+        (Object.keys(narrowed).length > 0 || (data?.pageTotal ?? 0) > 0) && (
           <search className="hf-filters">
             <FilterPicker
               label={t('book.log.what')}
               value={action}
               options={bookActions.map((value) => ({ value, label: t(`book.log.${value}`) }))}
-              onChange={narrow}
+              onChange={(next) => narrow({ ...(next && { action: next }), ...(user && { user }) })}
             />
+            {members && (
+              <FilterPicker
+                label={t('book.log.who')}
+                value={user}
+                options={members.list.map(({ user_id: value, nick_name: label }) => ({ value, label }))}
+                onChange={(next) => narrow({ ...(action && { action }), ...(next && { user: next }) })}
+              />
+            )}
           </search>
         )
       }
