@@ -223,8 +223,9 @@ describe('the door for programs', () => {
   })
 
   it('takes an order back for the key that asked for it, until it is signed, and for no other', async () => {
-    const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', payment('payouts-cancel-1'))
+    // Another key is a change of the policy, which ends what waits under the version before.
     const other = await makeKey(ours, 'other')
+    const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', payment('payouts-cancel-1'))
     await assert.rejects(other.client.call('openCancelWithdrawal', { withdraw_id: id }), refusal(new AppError('not_permitted').code))
     const taken = await payouts.client.call('openCancelWithdrawal', { withdraw_id: id, remark: 'wrong invoice' })
     assert.equal(taken.status, 2202)

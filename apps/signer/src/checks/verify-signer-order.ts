@@ -43,12 +43,14 @@ function checkKept(intent: SignerOrderIntent, view: SignerView): void {
   if (intent.kind === 'standingOrder') checkStandingOrder(intent, view)
 }
 
-/** A signer that is asked is not away. One is away at a time, and each order says so once: it is not renewed by asking again after that signer was back. */
+/**
+ * A signer that is asked is not away. Each order says so once: it is not renewed by asking again after that signer was back. One is away at a time: whoever was
+ * before has to say that it follows the next one (`checkEndorsements`), and so is back.
+ */
 function checkAbsence(intent: AbsenceIntent, { party, register, nowMs }: Pick<SignerView, 'party' | 'register' | 'nowMs'>): void {
   if (Number(intent.party) === party) throw new Refused('c1', 'this signer is not away')
   if (BigInt(nowMs) >= intent.untilMs) throw new Refused('c4', 'the time for which the signer was said to be away is over')
   const away = register.absenceAt(nowMs)
-  if (away && away.party !== Number(intent.party)) throw new Refused('c10', `signer ${away.party} is away already, and one at most may be`)
   const hash = intentHash(intent)
   if (register.absences.has(toHex(hash)) && !(away && equalBytes(away.intentHash, hash))) {
     throw new Refused('c10', `this order was followed before, and signer ${intent.party} has been back since`)

@@ -200,7 +200,7 @@ export function hearWords(standing: Standing, { own, session, peer }: Session, w
  */
 export async function hearAll(
   organisation: Organisation,
-  { asks, joins, ...session }: Session & { asks: boolean; joins: ReadonlyMap<number, Join> },
+  { asks, ...session }: Session & { asks: boolean },
   given: readonly Signed[],
   nowMs: number,
 ): Promise<Heard> {
@@ -208,7 +208,7 @@ export async function hearAll(
   const words = asks ? readWords(organisation, given) : new Map<number, Word>()
   const heard = asks ? hearWords(organisation, session, words, nowMs) : NOTHING_HEARD
   const away = register.absence?.party
-  const isBack = away !== undefined && (joins.has(away) || words.has(away))
+  const isBack = away !== undefined && words.has(away)
   const learnt: JournalEvent[] = [...heard.learnt, ...(isBack ? [{ kind: 'signerBack' as const, party: BigInt(away) }] : [])]
   if (learnt.length > 0) await journal.write(learnt)
   return heard

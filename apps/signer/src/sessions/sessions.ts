@@ -107,7 +107,7 @@ export class Sessions {
       )
       const peer = Number(request.parties.find((party) => party !== BigInt(organisation.party)))
       const asks = task.asks !== null && !task.known
-      const heard = await hearAll(organisation, { asks, own, session, peer, joins: read }, words, this.#options.ports.clock.nowMs())
+      const heard = await hearAll(organisation, { asks, own, session, peer }, words, this.#options.ports.clock.nowMs())
       const begin = task.known ? null : await task.prepare()
       this.#checkLive(live)
       task.recheck(heard.words)

@@ -26,7 +26,7 @@ export function subjectOf(intent: Intent): Subject {
 
 /**
  * c12: each of the other signers has said that it would follow this order, but for those of `without`, of which it says itself that they cannot, and for one
- * that is away by the word of people. Answers how many have. Throws Refused.
+ * that is away by the word of people, unless it is asked whether another one is: then it has to say that it is back. Answers how many have. Throws Refused.
  */
 export function checkEndorsements(
   organisation: Organisation,
@@ -35,7 +35,7 @@ export function checkEndorsements(
   { nowMs, without }: { nowMs: number; without: readonly bigint[] },
 ): number {
   const { party: me, register } = organisation
-  const away = register.absenceAt(nowMs)
+  const away = intent.kind === 'absence' ? null : register.absenceAt(nowMs)
   const needed = register.signers.filter(({ party }) => party !== BigInt(me) && !without.includes(party) && Number(party) !== away?.party)
   let isFresh = false
   for (const { party, signKey } of needed) {

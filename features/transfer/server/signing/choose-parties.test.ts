@@ -36,16 +36,6 @@ describe('the choice of signers', () => {
     assert.deepEqual(next(failed([1, 2], [1, 3], [2, 3])), { kind: 'parties', parties: [1, 2] })
   })
 
-  it('asks the pair without the signer that people say is away, however often that pair failed, and another one only if there is no such pair', () => {
-    fc.assert(
-      fc.property(parties, fc.array(attempt), fc.constantFrom(1, 2, 3), (usable, attempts, away) => {
-        const choice = chooseParties({ usable, attempts, bound: new Set(), away })
-        const others = usable.filter((party) => party !== away)
-        if (choice.kind === 'parties') assert.equal(choice.parties.includes(away), others.length < 2)
-      }),
-    )
-  })
-
   it('keeps signers away from a slot that they may have bound to an order that died in it', () => {
     const refusedAtOnce: Attempt = { parties: [1, 2], outcome: 'refused', party: 1, failed_check: 'c9', handed_over_at: null }
     const refusedAfterJoining: Attempt = { parties: [1, 2], outcome: 'refused', party: 1, failed_check: 'c12', handed_over_at: 1n }

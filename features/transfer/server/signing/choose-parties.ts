@@ -32,21 +32,15 @@ export function isAgainstOrder(failedCheck: string): boolean {
 }
 
 /**
- * The two signers to ask next: the pair that failed least, and one with the signer that people say is away only if there is no other. A signer that may have
- * bound the slot to an order that died refuses every other order in it, so it is not asked; if two of the three have, the slot is `blocked` and only a person
+ * The two signers to ask next: the pair that failed least. A signer that may have bound the slot to an order that died
+ * refuses every other order in it, so it is not asked; if two of the three have, the slot is `blocked` and only a person
  * can help.
  */
-export function chooseParties(input: {
-  usable: readonly number[]
-  attempts: readonly Attempt[]
-  bound: ReadonlySet<number>
-  away?: number | undefined
-}): Choice {
+export function chooseParties(input: { usable: readonly number[]; attempts: readonly Attempt[]; bound: ReadonlySet<number> }): Choice {
   if (input.bound.size > 1) return { kind: 'blocked' }
   const usable = PAIRS.filter((pair) => pair.every((party) => input.usable.includes(party) && !input.bound.has(party)))
   const failures = (pair: readonly [number, number]) => input.attempts.filter((each) => pair.every((party) => each.parties.includes(party))).length
-  const hasAway = (pair: readonly number[]) => Number(pair.some((party) => party === input.away))
-  const [best] = usable.toSorted((left, right) => hasAway(left) - hasAway(right) || failures(left) - failures(right))
+  const [best] = usable.toSorted((left, right) => failures(left) - failures(right))
   return best ? { kind: 'parties', parties: best } : { kind: 'wait' }
 }
 

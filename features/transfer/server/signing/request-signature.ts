@@ -85,10 +85,7 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
     asked ?? isSigningStopped(needs, inForce.fingerprint),
   ])
   const ready = await readyParties(needs, orgId, work, following)
-  const { attempts, bound } = work
-  // Only after a failure a pair may be asked that is not the first one, or has the signer that people say is away since.
-  const away = attempts.length > 0 ? await signerAway(needs, inForce.fingerprint) : undefined
-  const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => ready.includes(party)) ?? [], attempts, bound, away })
+  const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => ready.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })
   if (choice.kind === 'blocked') return raiseAlarm(needs, orgId, orderId, 'slot_blocked')
   if (choice.kind === 'wait' || !checkpoint) return waitForSigners(needs, orgId, orderId, 'waiting_co_signer')
   if (isStopped) return waitForSigners(needs, orgId, orderId, 'waiting_freeze')

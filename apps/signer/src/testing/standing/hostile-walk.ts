@@ -324,7 +324,7 @@ export class HostileWalk {
       )
       const peer = Number(session.request.parties.find((each) => each !== BigInt(party)))
       const words = this.#pick([session.spoken, session.spoken, session.spoken, session.spoken.slice(1), this.#sessions.at(-2)?.spoken ?? []])
-      const heard = await hearAll(organisation, { asks: true, own: own.join, session: name, peer, joins }, words, this.nowMs)
+      const heard = await hearAll(organisation, { asks: true, own: own.join, session: name, peer }, words, this.nowMs)
       checkStillGood(own.order, peer, this.#viewOf(by))
       checkTogether(own.order, heard.words, this.#viewOf(by))
       await by.write({ kind: 'signingStarted', requestHash: hash, seen: latestLabels(party, [...heard.words, ...joins.values()]), ...heard.stood })

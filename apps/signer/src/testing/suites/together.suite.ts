@@ -178,7 +178,12 @@ export function togetherSuite(get: () => Founded): void {
       await assert.rejects(office.calls.get(1)!.followSignerOrder({ ...asked, endorsements: [] }), refused('c12', /signer 2 has not said/))
       await followSignerOrder(office, asked, [1, 2])
       await followSignerOrder(office, asked, [1])
-      await assert.rejects(follow(1, 2), refused('c10', /signer 3 is away already/))
+      const { genesis: of, ...next } = (await absenceOf(office, 2)).asked
+      const words = await endorsementsOf(office.calls, of, { kind: 'order', ...next })
+      const followWith = (endorsements: typeof words) => office.calls.get(1)!.followSignerOrder({ genesis: of, ...next, endorsements })
+      await assert.rejects(followWith(words.filter(({ party }) => party !== 3n)), refused('c12', /signer 3 has not said/))
+      await followWith(words)
+      assert.equal(journalOf(office, 1).register.absence?.party, 2, 'signer 3 has said that it follows, and so is back')
       await restart(office, 1)
       await signs(office, await office.request())
       await assert.rejects(followSignerOrder(office, asked, [1]), refused('c10', /has been back since/))

@@ -156,7 +156,7 @@ export class WalkSessions {
       joinsOf(session).map(({ message }) => message),
     )
     const given = words.map(({ signed }) => signed)
-    const asked = { asks: true, own: joins.get(by.party)!, session: id, peer: otherOf(session, by).party, joins }
+    const asked = { asks: true, own: joins.get(by.party)!, session: id, peer: otherOf(session, by).party }
     return hearAll(by.organisation, asked, given, this.#now.ms)
   }
 
