@@ -104,7 +104,8 @@ function later(after: 'address' | 'comment', { afterChain, afterNumber, afterCom
   if (after === 'address') return sql<boolean>`false`
   return sql<boolean>`((address.chain, address.number) = (${afterChain}, ${afterNumber}::int) and exists (
     select from deposit_comment former where former.org_id = comment.org_id and former.chain = comment.chain and former.address = comment.address
-      and former.comment = ${afterComment} and (former.created_at > comment.created_at or former.created_at = comment.created_at and former.comment < comment.comment)
+      and former.comment = ${afterComment}
+      and (former.created_at > comment.created_at or former.created_at = comment.created_at and former.comment < comment.comment)
   ))`
 }
 
