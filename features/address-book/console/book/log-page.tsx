@@ -41,6 +41,7 @@ function Events() {
   const [page, setPage] = useState(1)
   const [narrowed, setNarrowed] = useState<{ action?: Event['action']; user?: string }>({})
   const { action, user } = narrowed
+  const isNarrowed = Object.keys(narrowed).length > 0
   const narrow = (next: typeof narrowed) => {
     setNarrowed(next)
     setPage(1)
@@ -58,7 +59,7 @@ function Events() {
       name="address-book-log"
       label={t('book.log.title')}
       tools={
-        (Object.keys(narrowed).length > 0 || (data?.pageTotal ?? 0) > 0) && (
+        (isNarrowed || (data?.pageTotal ?? 0) > 0) && (
           <search className="hf-filters">
             <FilterPicker
               label={t('book.log.what')}
@@ -83,7 +84,7 @@ function Events() {
       isLoading={isPlaceholderData}
       error={error}
       onRetry={() => void refetch()}
-      empty={<EmptyState title={t('book.log.none')} />}
+      empty={<EmptyState title={t(isNarrowed ? 'book.log.noneFits' : 'book.log.none')} />}
       paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
     />
   )
