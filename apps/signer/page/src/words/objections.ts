@@ -33,7 +33,6 @@ const OBJECTIONS: readonly Said[] = [
   ['an export names a signer without anybody to seal its share to', '导出订单列明了没有接收人的签名方'],
   ['this signer is not away', '该签名方并未离线'],
   ['the time for which the signer was said to be away is over', '所称的离线时间已过'],
-  ['signer {} is away already, and one at most may be', '签名方 {} 已离线，同时最多允许一个签名方离线'],
   ['this order was followed before, and signer {} has been back since', '此订单此前已执行，签名方 {} 此后已恢复在线'],
   ['there is no signer {}', '没有签名方 {}'],
   ['the signer would be away at no time', '所列的离线时间为空'],
