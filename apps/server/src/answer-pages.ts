@@ -1,4 +1,4 @@
-import { AppError, type Language } from '@holdfast/contract'
+import { AppError, type Language, sentenceOf } from '@holdfast/contract'
 import { CodedRefusal } from '@holdfast/intent'
 import * as z from 'zod'
 
@@ -34,9 +34,9 @@ export function answerPages(
       return { status: 200, body: await call(body) }
     } catch (cause) {
       const refusal = refusalOf(cause)
-      if (refusal) return { status: refusal.httpStatus, body: { error: refusal.sentence(language) } }
+      if (refusal) return { status: refusal.httpStatus, body: { error: sentenceOf(refusal, language) } }
       if (cause instanceof AppError)
-        return { status: 400, body: { error: cause.sentence(language), ...(cause.cause instanceof CodedRefusal ? cause.cause.refusal : {}) } }
+        return { status: 400, body: { error: sentenceOf(cause, language), ...(cause.cause instanceof CodedRefusal ? cause.cause.refusal : {}) } }
       if (cause instanceof z.ZodError) return { status: 400, body: { error: SENTENCES.shape[language] } }
       report(cause)
       return { status: 500, body: { error: SENTENCES.failed[language] } }

@@ -1,4 +1,4 @@
-import { AppError, type Language, reasonIn } from '@holdfast/contract'
+import { AppError, type Language, reasonIn, sentenceOf } from '@holdfast/contract'
 import type { Networks } from '@holdfast/features/network/server'
 import { IMPORT_LINES_MAX, ruleInput } from '../contract.ts'
 import type { Rule } from './plan.ts'
@@ -55,7 +55,7 @@ export function importRules(networks: Networks, lines: readonly string[][], lang
       else rules.push(rule)
     } catch (cause) {
       if (!(cause instanceof AppError)) throw cause
-      errors.push({ line, field: 'symbol', msg: cause.sentence(language) })
+      errors.push({ line, field: 'symbol', msg: sentenceOf(cause, language) })
     }
   })
   return { rows: body.length, rules, errors }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { AppError, type CallInput, type Endpoint, formEncode, type Language, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import { AppError, type CallInput, type Endpoint, formEncode, type Language, type OutputOf, parseForm, readInput, sentenceOf } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { ETH, fund, makeWallet, requestWithdrawal, type Member, type Wallet } from '../../testing/test-world.ts'
@@ -65,7 +65,7 @@ const refusal =
   (error: unknown) => {
     assert.ok(error instanceof AppError, String(error))
     assert.equal(error.code, code, error.message)
-    assert.match(error.sentence('en_US'), words)
+    assert.match(sentenceOf(error, 'en_US'), words)
     return true
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import { AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput, sentenceOf } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
 import { feature as addressBook } from '@holdfast/features/address-book/server'
 import { signerOrders } from '@holdfast/features/policy/server'
@@ -62,7 +62,7 @@ describe('who approves changes of parts of the workspace', () => {
     const saved = await call(saveWorkspace, { request_id: fresh(), draft })
     await assert.rejects(
       call(auditWorkspace, { id: saved.id, result: true, remark: '' }),
-      (cause) => cause instanceof AppError && /decide there with your approval key/.test(cause.sentence('en_US')),
+      (cause) => cause instanceof AppError && /decide there with your approval key/.test(sentenceOf(cause, 'en_US')),
     )
     const change = await changeOf(saved.id)
     for (const member of [ben, cleo]) await approveAs(change, member)

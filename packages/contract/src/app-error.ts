@@ -1,5 +1,5 @@
-import type { Language, Refusal } from './define-errors.ts'
-import { reasonIn } from './parameter-reasons.ts'
+import type { Refusal } from './define-errors.ts'
+import { fillSentence } from './fill-sentence.ts'
 import { type SystemErrorName, systemErrors } from './system-errors.ts'
 
 type Details = Readonly<Record<string, unknown>>
@@ -15,7 +15,7 @@ export class AppError extends Error {
 
   constructor(refusal: SystemErrorName | Refusal, options: { cause?: unknown; details?: Details } = {}) {
     const found = typeof refusal === 'string' ? systemErrors[refusal] : refusal
-    super(sentenceOf(found, 'en_US', options.details), options.cause === undefined ? undefined : { cause: options.cause })
+    super(fillSentence(found.sentence.en_US, options.details), options.cause === undefined ? undefined : { cause: options.cause })
     this.refusal = found
     this.details = options.details ?? {}
   }
@@ -31,17 +31,4 @@ export class AppError extends Error {
   get httpStatus(): number {
     return this.refusal.httpStatus
   }
-
-  sentence(language: Language): string {
-    return sentenceOf(this.refusal, language, this.details)
-  }
-}
-
-/** The sentence of a refusal in a language, with its details filled in. A detail that is missing reads as "-". */
-export function sentenceOf({ sentence }: Pick<Refusal, 'sentence'>, language: Language, details: Details = {}): string {
-  return sentence[language].replace(/\{(\w+)\}/g, (_, word: string) => {
-    const detail = Object.hasOwn(details, word) ? details[word] : undefined
-    if (typeof detail === 'string') return word === 'reason' ? reasonIn(language, detail) : detail
-    return typeof detail === 'number' ? String(detail) : '-'
-  })
 }

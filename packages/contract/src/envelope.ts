@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { type AppError, sentenceOf } from './app-error.ts'
+import type { AppError } from './app-error.ts'
 import type { Language } from './define-errors.ts'
 import { labelOfParameter } from './parameter-labels.ts'
+import { sentenceOf } from './sentence-of.ts'
 
 export const SUCCESS_CODE = '0'
 
@@ -20,5 +21,5 @@ export function errorEnvelope(error: AppError, language: Language): Envelope {
   const data = Object.keys(error.details).length === 0 ? null : error.details
   const { field } = error.details
   const read = typeof field === 'string' ? { ...error.details, field: labelOfParameter(field, language) } : error.details
-  return { code: error.code, msg: sentenceOf(error.refusal, language, read), data }
+  return { code: error.code, msg: sentenceOf({ refusal: error.refusal, details: read }, language), data }
 }

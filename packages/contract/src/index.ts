@@ -57,5 +57,6 @@ export { type DescribedCall, openApi, type OpenApiDocument } from './open-api.ts
 export { demandNewKey, MAX_FORM_BYTES, MAX_FORM_KEYS, parseForm, putText, textFault } from './parse-form.ts'
 export { readInput } from './read-input.ts'
 export { EVENTS_REMEMBERED_MS, readEvents, type ServerEvent } from './read-events.ts'
+export { sentenceOf } from './sentence-of.ts'
 export { type SystemErrorName, systemErrors } from './system-errors.ts'
 export { announcedTopics, type AnnouncedTopic, type Topic, untoldTopics } from './topics.ts'

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as z from 'zod'
-import { AppError, sentenceOf } from './app-error.ts'
+import { AppError } from './app-error.ts'
 import { defineEndpoint } from './define-endpoint.ts'
 import { amountText, boolText, idListText, idText, jsonField, labelText, pageSize, totpText } from './field-types.ts'
 import { readInput } from './read-input.ts'
+import { sentenceOf } from './sentence-of.ts'
 
 const endpoint = defineEndpoint({
   method: 'POST',
@@ -51,8 +52,8 @@ test('every refused field is named with the reason, in both languages', () => {
       (error) => {
         assert.ok(error instanceof AppError)
         assert.deepEqual(error.details, { field, reason })
-        assert.match(error.sentence('en_US'), /^Check "/)
-        assert.match(error.sentence('zh_CN'), chinese)
+        assert.match(sentenceOf(error, 'en_US'), /^Check "/)
+        assert.match(sentenceOf(error, 'zh_CN'), chinese)
         return true
       },
     )
@@ -61,7 +62,7 @@ test('every refused field is named with the reason, in both languages', () => {
 })
 
 test("what an order cannot be built for is said in the reader's language", () => {
-  const told = (reason: string) => sentenceOf({ sentence: { en_US: '{reason}', zh_CN: '{reason}' } }, 'zh_CN', { reason })
+  const told = (reason: string) => sentenceOf(new AppError('invalid_parameters', { details: { field: 'x', reason } }), 'zh_CN')
   assert.match(told('the fee can reach 0.1 ETH now, and the cap is 0.01 ETH'), /当前手续费可达 0\.1 ETH，而上限为 0\.01 ETH/)
   assert.match(told('a fee cap of 9 ETH is more than 20 times the fast fee'), /上限 9 ETH 超过快速档手续费的 20 倍/)
 })

@@ -68,8 +68,8 @@ export const pagesFaults: PlantedFault[] = [
   },
   {
     file: 'apps/server/src/answer-pages.ts',
-    original: 'error: cause.sentence(language)',
-    replacement: "error: cause.sentence('en_US')",
+    original: 'error: sentenceOf(cause, language)',
+    replacement: "error: sentenceOf(cause, 'en_US')",
     claimedBy: 'apps/server/src/answer-pages.test.ts',
     why: 'an approver who reads Chinese does not understand why an approval was refused',
   },
