@@ -8,6 +8,7 @@ const COLLECTOR = 'packages/policy/src/standing/evaluate-collector.ts'
 const CHOOSE = 'features/collection/server/choose.ts'
 const COVERED_TEST = 'apps/signer/src/checks/standing/covered.test.ts'
 const KEPT_TEST = 'apps/signer/src/checks/standing/kept.test.ts'
+const COINS_TEST = 'apps/signer/src/checks/standing/coins.test.ts'
 const TOLD_TEST = 'apps/signer/src/checks/standing/told.test.ts'
 const DELEGATING_TEST = 'apps/signer/src/checks/standing/delegating.test.ts'
 const RENTING_TEST = 'apps/signer/src/checks/standing/renting.test.ts'
@@ -26,6 +27,13 @@ const HOSTILE = 'apps/signer/src/checks/standing/hostile-server.test.ts'
 
 /** Faults around standing orders: money that moves by itself further than people approved, or after they stopped it. */
 export const standingFaults: PlantedFault[] = [
+  {
+    file: COVERED,
+    original: 'amount <= POSTAGE_MAX)',
+    replacement: 'amount < POSTAGE_MAX)',
+    claimedBy: COINS_TEST,
+    why: 'a coin that may carry an inscription is joined into a collection that nobody looks at',
+  },
   {
     file: COVERED,
     original: '(!isKnown && !equalBytes(kept.hash, hash))',

@@ -293,7 +293,7 @@ function checkQuorum(
   { effects, known, batched }: { effects: Effects; known: SignOrder['known']; batched: Batched | undefined },
 ): { needs: Needs; deniedAt: SignOrder['deniedAt']; tally: Tally; approvals: Approval[] } {
   const { register, nowMs } = view
-  if (request.standingOrder) return { ...checkCovered(request, intent, view, known !== undefined), tally: NOBODY, approvals: [] }
+  if (request.standingOrder) return { ...checkCovered(request, intent, view, { effects, isKnown: known !== undefined }), tally: NOBODY, approvals: [] }
   // What was signed before is not decided again, and what pays nobody may be signed at any time.
   const isDecided = known !== undefined || isCancellation(intent)
   const { policy } = register

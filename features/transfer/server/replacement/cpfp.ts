@@ -1,5 +1,5 @@
 import { CpfpNeedlessError } from '@holdfast/chain-bitcoin/codec'
-import { ChainError, FEE_TIERS, type FeeTierIndex } from '@holdfast/chain-core'
+import { ChainError, FEE_TIERS, type FeeTierIndex, POSTAGE_MAX } from '@holdfast/chain-core'
 import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import { networkErrors } from '@holdfast/features/network/errors'
@@ -11,7 +11,6 @@ import { hasCpfpOrder, type PendingDeposit } from '../order/cpfp-orders.ts'
 import { findTransfer, openTransfer } from '../opening/open-transfer.ts'
 import type { Order } from '../order/read-order.ts'
 import { type Caller, impossible, LIFE_MS, type Needs, NO_CAP, type Obstacle } from './speed-up.ts'
-import { POSTAGE_MAX } from '../slot/unchecked-coins.ts'
 
 const coinOf = ({ txid, tx_index: index }: PendingDeposit) => `${txid}:${index}`
 

@@ -1,4 +1,4 @@
-import { type ChainCodec, ChainError, type Coin } from '@holdfast/chain-core'
+import { type ChainCodec, ChainError, type Coin, POSTAGE_MAX } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import type { OrderId } from '@holdfast/units'
@@ -8,9 +8,10 @@ import { uncheckedCoins } from './unchecked-coins.ts'
 
 /**
  * The payer whose coins are read; `id` is that of the order that may have its own. One that `inscribes` also takes no coin with an inscription without effect:
- * a new inscription on the same satoshi counts for nothing.
+ * a new inscription on the same satoshi counts for nothing. One under a standing order, which nobody looks at, takes no coin so small that it may carry an
+ * inscription: signers refuse that.
  */
-type Payer = Pick<OrderRow, 'chain' | 'address_from'> & { id: string | null; inscribes?: boolean }
+type Payer = Pick<OrderRow, 'chain' | 'address_from'> & { id: string | null; inscribes?: boolean; standing_order_id?: string | null }
 
 /**
  * The coins of the paying address that an order may not spend: those that other orders have, those that people have locked or that carry an inscription or
@@ -26,7 +27,9 @@ export async function lockedCoins(
   const [coins, head] = await Promise.all([node.coins.unspent(order.address_from), node.head()])
   const { taken, made, kept } = await asOrganisation(async (tx) => ({ ...(await coinsOfOrders(tx, codec, order)), kept: await keptCoins(tx, order) }))
   const finalHeight = head.height - BigInt(finalityBlocks)
-  return coins.filter((coin) => taken.has(coin.outpoint) || kept.has(coin.outpoint) || !isSettled(coin, finalHeight, made)).map(({ outpoint }) => outpoint)
+  const isSmall = ({ amount }: Coin) => typeof order.standing_order_id === 'string' && amount <= POSTAGE_MAX
+  const isLocked = (coin: Coin) => taken.has(coin.outpoint) || kept.has(coin.outpoint) || isSmall(coin)
+  return coins.filter((coin) => isLocked(coin) || !isSettled(coin, finalHeight, made)).map(({ outpoint }) => outpoint)
 }
 
 /** Whether a coin is certain: its block is final, or a transaction of our own made it, which nobody else can take back once it is in a block. */

@@ -1,9 +1,8 @@
+import { POSTAGE_MAX } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
 
 /** The first block that can hold an inscription, if the chain is older than inscriptions. */
 const FIRST_INSCRIPTIONS: Record<string, bigint> = { 'bip122:000000000019d6689c085ae165831e93': 767_430n }
-/** Satoshi up to which wallets put inscriptions on coins of their own: 330, 546 and 10,000 are the usual ones. */
-export const POSTAGE_MAX = 10_000n
 
 /** The block from which a chain is read for inscriptions, and whether that is early enough to know all of them. */
 export type InscriptionReading = { fromHeight: bigint; isWhole: boolean }

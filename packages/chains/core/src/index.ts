@@ -24,6 +24,12 @@ export type Transfer = { asset: AssetRef; to: string; amount: bigint; memo?: str
 /** A coin on a chain of coins (UTXO): the output of an earlier transaction, as `<txid>:<index>`. */
 export type Coin = { outpoint: string; address: string; amount: bigint }
 
+/**
+ * Base units of a chain of coins up to which wallets put inscriptions on coins of their own: 330, 546 and 10,000 are the usual ones. A coin that is no larger may
+ * carry one, for all that its amount says.
+ */
+export const POSTAGE_MAX = 10_000n
+
 /** A coin that nothing has spent. `height` is that of the block it stands in, or null while it waits for one. */
 export type UnspentCoin = Coin & { height: bigint | null }
 

@@ -1,3 +1,4 @@
+import { type Effects, POSTAGE_MAX } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { originalOf, type SpendingIntent } from '@holdfast/intent'
 import { faultUnderStanding, findPerson, type KeptOrder, listedAt, type Needs, needsOfStanding, type StandingFacts } from '@holdfast/policy'
@@ -19,7 +20,12 @@ export type Covered = { needs: Needs; deniedAt(atMs: number): string | undefined
  * c5 and c6: the standing order that is named is the newest of its id that is known here, nobody stopped it, it covers the transfer, and no people are said to
  * approve. A transfer that was signed before (`isKnown`) is not judged again. Throws Refused.
  */
-export function checkCovered(request: SignRequest, intent: SpendingIntent, view: SignerView, isKnown: boolean): Covered {
+export function checkCovered(
+  request: SignRequest,
+  intent: SpendingIntent,
+  view: SignerView,
+  { effects, isKnown }: { effects: Effects; isKnown: boolean },
+): Covered {
   const { register, nowMs } = view
   const hash = request.standingOrder
   const kept = register.standingOrders.get(toHex(intent.initiator))
@@ -30,8 +36,20 @@ export function checkCovered(request: SignRequest, intent: SpendingIntent, view:
     checkNotStopped(kept, register)
     const fault = deniedAt(nowMs)
     if (fault !== undefined) throw new Refused('c5', `standing order “${kept.order.name}”: ${fault}`)
+    checkCoins(effects)
   }
   return { needs: needsOfStanding(kept.order, intent), deniedAt }
+}
+
+/**
+ * c7: no coin is spent that is so small that it may carry an inscription. What a coin carries no signer knows, and nobody looks at what a standing order spends:
+ * people may spend such coins by an order of their own. Throws Refused.
+ */
+function checkCoins({ inputs = [] }: Effects): void {
+  const small = inputs.find(({ amount }) => amount <= POSTAGE_MAX)
+  if (!small) return
+  const words = `the coin ${small.outpoint} holds ${small.amount} base units: it may carry an inscription, and nobody approved that it is spent`
+  throw new Refused('c7', words)
 }
 
 /** c6: nobody stopped the standing order that is named, and no newer version has come since. Throws Refused. */
