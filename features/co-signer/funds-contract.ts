@@ -1,4 +1,5 @@
 import { addressText, defineEndpoint, idListText, idText, jsonField, pageNumber, pageOf, pageSize, remarkText, timeMsText } from '@holdfast/contract'
+import { COIN_PARTS } from '@holdfast/features/utxo/contract'
 import * as z from 'zod'
 
 // What waits to be collected, and why; what was collected, and for which fees.
@@ -24,6 +25,10 @@ const held = z.object({
   symbol: z.string(),
   balance: z.string(),
   usd: z.string().nullable(),
+  parts: z
+    .array(z.object({ part: z.enum(COIN_PARTS), amount: z.string() }))
+    .nullable()
+    .describe('Where a network has coins, what of the balance lies in which of them; null elsewhere, and while the node does not say'),
   reason: z.string(),
   detail: z.string().nullable(),
   /** The one thing that would change it, of what can be done here. */
@@ -147,6 +152,11 @@ const record = z.object({
   fee: z.string().nullable(),
   fee_symbol: z.string(),
   fee_pct: z.number().nullable().describe('Of the amount by the prices of now, in percent'),
+  joined: z.int().nullable().describe('How many coins it joined, where the network has coins'),
+  stays: z
+    .object({ what: z.enum(['change', 'fee_room']), amount: z.string() })
+    .nullable()
+    .describe('What stayed at the paying address: change of its coins, or what was kept for the fee and not needed'),
   txid: z.string().nullable(),
   status: z.int(),
   sub_status: z.string(),

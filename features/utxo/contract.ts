@@ -7,6 +7,9 @@ const chainText = z.string().max(64)
 const place = { sub_wallet_id: idText, chain: chainText }
 const coin = { ...place, txid: z.string().regex(/^[0-9a-f]{64}$/, 'it must be 64 hexadecimal digits'), vout: wholeNumberText(0, 0xffff_ffff) }
 
+/** What an address has in coins, by what collecting can do with them. */
+export const COIN_PARTS = ['deposited', 'change', 'waiting', 'kept', 'small', 'dust'] as const
+
 export const COIN_STATES = ['free', 'person', 'order', 'inscription', 'unchecked', 'immature', 'dust'] as const
 const coinState = z
   .enum(COIN_STATES)

@@ -69,7 +69,7 @@ export function RecordList({ walletId }: { walletId: string }) {
         </span>
       ),
     },
-    { key: 'amount', title: t('collect.record.amount'), align: 'end', render: ({ amount, symbol }) => <Amount value={amount} unit={symbol} /> },
+    { key: 'amount', title: t('collect.record.amount'), align: 'end', render: (row) => <Moving row={row} /> },
     { key: 'from', title: t('collect.record.from'), render: ({ address_from: address }) => <ShortAddress address={address} /> },
     { key: 'to', title: t('collect.record.to'), wideOnly: true, render: ({ address_to: address }) => <ShortAddress address={address} /> },
     {
@@ -136,6 +136,22 @@ export function RecordList({ walletId }: { walletId: string }) {
         }
       />
     </div>
+  )
+}
+
+/** How much was moved, of how many coins, and what stayed behind. */
+function Moving({ row: { amount, symbol, joined, stays, fee_symbol: unit } }: { row: Moved }) {
+  const { t } = useTranslation('coSigner')
+  return (
+    <span className="hf-stack-tight">
+      <Amount value={amount} unit={symbol} />
+      {joined !== null && joined > 1 && <span className="hf-small hf-muted">{t('collect.record.joined', { count: joined })}</span>}
+      {stays !== null && (
+        <span className="hf-small hf-muted">
+          {t(`collect.record.stays.${stays.what}`)} <Amount value={stays.amount} unit={unit} />
+        </span>
+      )}
+    </span>
   )
 }
 

@@ -4,7 +4,9 @@ import type { ServerContext } from '@holdfast/features/context'
 import { ownCoin } from '@holdfast/features/network/server'
 import { formatWorth, latestPrices, priceKey, worthAt } from '@holdfast/features/price/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { formatAmount } from '@holdfast/units'
+import { COIN_PARTS } from '@holdfast/features/utxo/contract'
+import { type CoinParts, readCoinParts } from '@holdfast/features/utxo/server'
+import { formatAmount, type OrganisationId, type SubWalletId } from '@holdfast/units'
 import { sql } from 'kysely'
 import * as contract from '../contract.ts'
 import { coSignerErrors } from '../errors.ts'
@@ -33,8 +35,8 @@ const ACTIONS: Readonly<Record<string, Held['action']>> = {
 export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   return [
-    handle(contract.listCollectingFunds, ({ orgId }, { wallet_id, symbol, reason, sub_wallet_id, page_no, page_size }) =>
-      db.asOrganisation(orgId, async (tx) => {
+    handle(contract.listCollectingFunds, async ({ orgId }, { wallet_id, symbol, reason, sub_wallet_id, page_no, page_size }) => {
+      const found = await db.asOrganisation(orgId, async (tx) => {
         const { plan } = await readPlan(tx, wallet_id)
         const matching = waiting(tx, plan)
         const stat = await matching
@@ -68,10 +70,11 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
         }))
         const waitingUsd = known.length < sums.length ? null : formatWorth(known.reduce((sum, value) => sum + value, 0n))
         return { ...answerPage({ page_no, page_size }, Number(count), list), stat: { waiting_usd: waitingUsd, reasons } }
-      }),
-    ),
-    handle(contract.getCollectingFunds, ({ orgId }, { wallet_id, chain, symbol, address }) =>
-      db.asOrganisation(orgId, async (tx) => {
+      })
+      return { ...found, list: await Promise.all(found.list.map((held) => withParts(context, orgId, held))) }
+    }),
+    handle(contract.getCollectingFunds, async ({ orgId }, { wallet_id, chain, symbol, address }) => {
+      const found = await db.asOrganisation(orgId, async (tx) => {
         const { plan } = await readPlan(tx, wallet_id)
         const asset = networks.asset(chain, symbol)
         const row = await waiting(tx, plan)
@@ -82,8 +85,9 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
           .where('address', '=', address)
           .executeTakeFirst()
         return row && asset ? heldView(context, row, await worthIn(tx, context, [row])) : null
-      }),
-    ),
+      })
+      return found && withParts(context, orgId, found)
+    }),
     handle(contract.collectNow, ({ orgId, personId }, { wallet_id, ids }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { plan: before } = await readPlan(tx, wallet_id)
@@ -218,7 +222,7 @@ export async function worthIn(tx: OrganisationTx, { networks, ports }: ServerCon
 /** Reasons whose detail counts the network's own coin. */
 const COIN_DETAILS: ReadonlySet<string> = new Set(['no_fee_coins', 'fee_too_high'])
 
-function heldView({ networks }: ServerContext, row: HeldRow, worth: WorthOf): Held {
+function heldView({ networks }: ServerContext, row: HeldRow, worth: WorthOf): Omit<Held, 'parts'> {
   const { chain, contract: of, address, sub_wallet_id, amount, reason, detail, at, name } = row
   const asset = networks.byContract(chain, of)
   const network = networks.find(chain)
@@ -233,6 +237,20 @@ function heldView({ networks }: ServerContext, row: HeldRow, worth: WorthOf): He
     next_try_at: reason === 'scheduled' ? Number(detail) : null,
     at: Number(at),
   }
+}
+
+/** A row with what the address has in which coins, where its network has coins and the node says so. */
+async function withParts(context: ServerContext, orgId: OrganisationId, held: Omit<Held, 'parts'>): Promise<Held> {
+  const { id, chain, address: from, sub_wallet_id: subWalletId } = held
+  const network = context.networks.find(chain)
+  if (!network?.node.coins || placeOfId(id).contract !== '') return { ...held, parts: null }
+  const parts = await readCoinParts(context, orgId, { chain, subWalletId: subWalletId as SubWalletId, from }).catch((cause: unknown) => {
+    if (cause instanceof AppError) return undefined
+    throw cause
+  })
+  const { decimals } = ownCoin(network)
+  const shown = (all: CoinParts) => COIN_PARTS.filter((part) => all[part] > 0n).map((part) => ({ part, amount: formatAmount(all[part], decimals) }))
+  return { ...held, parts: parts ? shown(parts) : null }
 }
 
 /** The place that an id of a row names: network, coin and address, with spaces between them. */

@@ -2,7 +2,7 @@ import { AppError, answerPage, type InputOf, type Language, type OutputOf } from
 import type { OrganisationTx } from '@holdfast/db'
 import { encode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { ownCoin } from '@holdfast/features/network/server'
+import { type Network, ownCoin } from '@holdfast/features/network/server'
 import { formatWorth } from '@holdfast/features/price/server'
 import { asOrderState, canTakeBack, type NotRaised, pokeTransfers, raiseFee, readOrder, statusOf, takeBack } from '@holdfast/features/transfer/server'
 import { cancellationShape } from '@holdfast/features/withdrawal/server'
@@ -175,7 +175,7 @@ const withCoins = (rows: readonly { chain: string; contract: string }[]) =>
 
 const RECORD = [
   ...(['o.id', 'o.kind', 'o.chain', 'o.contract', 'o.symbol', 'o.amount', 'o.address_from', 'o.address_to', 'o.fee_paid', 'o.txid'] as const),
-  ...(['o.state', 'o.sub_status', 'o.created_at', 's.name'] as const),
+  ...(['o.state', 'o.sub_status', 'o.fee_cap', 'o.created_at', 's.name'] as const),
 ] as const
 
 function records(tx: OrganisationTx, { orders }: Plan) {
@@ -194,6 +194,7 @@ type RecordRow = Moved & {
   address_from: string
   address_to: string
   txid: string | null
+  fee_cap: bigint
   state: string
   sub_status: string | null
   created_at: bigint
@@ -212,8 +213,37 @@ async function recordView(tx: OrganisationTx, { networks }: ServerContext, row: 
     ...{ address_from, address_to, sub_wallet_name: name, txid },
     ...{ fee: paid === null ? null : formatAmount(paid, coin?.decimals ?? 0), fee_symbol: coin?.symbol ?? '' },
     fee_pct: value !== undefined && fee !== undefined ? shareOf(fee, value) : null,
+    ...(await leftOf(tx, row, network)),
     ...{ status: statusOf(asOrderState(state)), sub_status: sub_status ?? '', created_at: Number(at) },
     can_speed_up: row.state === 'pending',
     can_cancel: await canTakeBack(tx, { id, state }),
+  }
+}
+
+/**
+ * What stayed at the paying address of a transfer of the network's own coin, once that is known. Where the network has coins, also how many of them it joined, by
+ * its own bytes.
+ */
+async function leftOf(tx: OrganisationTx, row: RecordRow, network: Network | undefined): Promise<Pick<Shown, 'joined' | 'stays'>> {
+  const nothing = { joined: null, stays: null }
+  const { id, kind, contract: of, txid, fee_paid: paid, fee_cap: cap } = row
+  if (!network || of !== '') return nothing
+  const stays = (what: 'change' | 'fee_room', amount: bigint) => (amount > 0n ? { what, amount: formatAmount(amount, ownCoin(network).decimals) } : null)
+  if (!network.node.coins) return { ...nothing, stays: kind === 'collect' && paid !== null ? stays('fee_room', cap - paid) : null }
+  const made = await tx
+    .selectFrom('order_transaction')
+    .select('unsigned_tx')
+    .where('org_id', '=', tx.orgId)
+    .where('order_id', '=', id)
+    .where('txid', '=', txid)
+    .executeTakeFirst()
+  if (!made?.unsigned_tx) return nothing
+  const { inputs = [], change = [] } = network.codec.decode(made.unsigned_tx)
+  return {
+    joined: inputs.length,
+    stays: stays(
+      'change',
+      change.reduce((sum, { amount }) => sum + amount, 0n),
+    ),
   }
 }

@@ -8,9 +8,10 @@ import { announce } from '@holdfast/jobs'
 import { bytesToUuid, type OrganisationId, type SubWalletId } from '@holdfast/units'
 import { chooseFuel, type FuelMove } from './choose/choose-fuel.ts'
 import { chooseSweeps } from './choose/choose-sweeps.ts'
-import type { Chosen, Holding, Reason } from './choose/chosen.ts'
+import type { Chosen, FeeTerms, Holding, Reason } from './choose/chosen.ts'
 import { chooseNarrowed, feeNarrowed, leavesAlone, type Narrowing } from './choose/narrowing.ts'
 import { addressesWithSingle, readNarrowing } from './narrowings.ts'
+import { chooseOfCoins } from './choose-coins.ts'
 import { type Asked, feeNow, firstFeeNow, type Place, placeOf } from './fee-now.ts'
 import { raiseFees } from './raise-fees.ts'
 import { addressAtPlace, readHoldings } from './read-holdings.ts'
@@ -56,6 +57,8 @@ export async function lookAt(needs: LookNeeds, orgId: OrganisationId, { intent: 
 }
 
 type Found = { said: Said[]; opened: number }
+/** Of coins each address is asked about by itself. */
+const NOBODY_ASKED = { fee: undefined, asked: { pays: undefined, refused: new Set<string>() } }
 type Wanted = { from: string; subWalletId: string; to: string; memo: string | null; amount: bigint; feeCap: bigint; holding: Holding }
 
 async function sweep(looking: Looking, moved: Moved): Promise<Found> {
@@ -74,13 +77,16 @@ async function sweep(looking: Looking, moved: Moved): Promise<Found> {
   const unmoved = (reason: (holding: Holding) => Reason) => ({ said: holdings.map((holding) => saying({ holding, reason: reason(holding) })), opened: 0 })
   if (holdings.length === 0) return { said: [], opened: 0 }
   if (!place || to === undefined) return unmoved(() => 'no_target')
-  const { fee, asked } = await firstFeeNow(place, holdings, to)
-  if (!fee) return unmoved(({ address }) => (asked.refused.has(address) ? 'token_refuses' : 'halted'))
-  const terms = { atLeast: moved.atLeast, atMost: moved.atMost, fee, isCoin: contract === null, target: to, never: new Set(standing.never) }
   const nowMs = needs.ports.clock.nowMs()
-  const chosen = narrowing
-    ? chooseNarrowed(terms, narrowing, holdings, { ...asset, nowMs, hasSingle: (address) => singles?.has(address) === true })
-    : chooseSweeps(terms, holdings)
+  const choose = (of: readonly Holding[], fee: FeeTerms) => {
+    const terms = { atLeast: moved.atLeast, atMost: moved.atMost, fee, isCoin: contract === null, target: to, never: new Set(standing.never) }
+    const hasSingle = (address: string) => singles?.has(address) === true
+    return narrowing ? chooseNarrowed(terms, narrowing, of, { ...asset, nowMs, hasSingle }) : chooseSweeps(terms, of)
+  }
+  const isOfCoins = contract === null && place.network.node.coins !== undefined
+  const { fee, asked } = isOfCoins ? NOBODY_ASKED : await firstFeeNow(place, holdings, to)
+  if (!isOfCoins && !fee) return unmoved(({ address }) => (asked.refused.has(address) ? 'token_refuses' : 'halted'))
+  const chosen = fee ? choose(holdings, fee) : await chooseOfCoins(needs, orgId, { place, to, moves: MOVES_AT_ONCE }, holdings, choose)
   const memo = target?.kind === 'listed' ? target.memo : null
   const wanted = chosen.flatMap(({ holding, move }): Wanted[] =>
     move ? [{ from: holding.address, subWalletId: holding.subWalletId, to, memo, ...move, holding }] : [],

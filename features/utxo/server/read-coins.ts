@@ -11,8 +11,18 @@ import type { COIN_STATES } from '../contract.ts'
 
 export type CoinState = (typeof COIN_STATES)[number]
 
-/** A coin of a sub-wallet with all that keeps it. `state` is the first that counts: an order, a person, an inscription, its block, its size. */
-export type StatedCoin = UnspentCoin & { state: CoinState; lock: PersonLock | null; orderId: OrderId | null; inscriptionIds: string[]; isSettled: boolean }
+/**
+ * A coin of a sub-wallet with all that keeps it. `state` is the first that counts: an order, a person, an inscription, its block, its size. `isChange`: a payment
+ * of its own address gave it back.
+ */
+export type StatedCoin = UnspentCoin & {
+  state: CoinState
+  lock: PersonLock | null
+  orderId: OrderId | null
+  inscriptionIds: string[]
+  isSettled: boolean
+  isChange: boolean
+}
 
 /** States in which a coin is a part of the balance that no payment spends. */
 export const KEPT: readonly CoinState[] = ['person', 'inscription', 'unchecked']
@@ -57,7 +67,8 @@ async function stateCoins(
     const isThere = isSettled(coin, finalHeight, made)
     const own = isThere ? size : 'immature'
     const state = orderId ? 'order' : lock ? 'person' : inscriptionIds.length > 0 ? 'inscription' : unchecked.has(coin.outpoint) ? 'unchecked' : own
-    return { ...coin, state, lock, orderId, inscriptionIds, isSettled: isThere }
+    const isChange = made.has(coin.outpoint.slice(0, coin.outpoint.indexOf(':')))
+    return { ...coin, state, lock, orderId, inscriptionIds, isSettled: isThere, isChange }
   })
 }
 

@@ -25,6 +25,9 @@ export const REASONS = [
   'unpublished',
   'price_unknown',
   'token_refuses',
+  'coins_kept',
+  'coins_small',
+  'coins_dust',
 ] as const
 export type Reason = (typeof REASONS)[number]
 
