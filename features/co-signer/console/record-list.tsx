@@ -1,6 +1,6 @@
 import { useEndpoint, useSend } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
-import { openOrderDrawer } from '@holdfast/features/transaction/console'
+import { openOrderDrawer, subStatusKey } from '@holdfast/features/transaction/console'
 import { usePermission } from '@holdfast/features/session/console'
 import {
   Amount,
@@ -87,7 +87,10 @@ export function RecordList({ walletId }: { walletId: string }) {
     {
       key: 'status',
       title: t('collect.record.status'),
-      render: ({ status }) => <StatusTag tone={toneOf(status)} text={common(`transaction.status.${status}`)} />,
+      render: ({ status, sub_status: finer }) => {
+        const why = status === 2000 ? undefined : subStatusKey(finer)
+        return <StatusTag tone={toneOf(status)} text={common(`transaction.status.${status}`)} detail={why && common(why)} />
+      },
     },
     {
       key: 'do',

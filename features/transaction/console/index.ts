@@ -4,6 +4,7 @@ import { IconSwap } from '@holdfast/ui'
 export { LabelFields, labelFacts, labelGiven, labelRules } from './label-fields.tsx'
 export { openOrderDrawer } from './open-order-drawer.tsx'
 export { type RecordParts, RecordPartsContext } from './record-parts.ts'
+export { subStatusKey } from './status.ts'
 export { useTakeBack } from './use-order-actions.ts'
 
 export const feature: ConsoleFeature = {
