@@ -210,6 +210,31 @@ export const createWithdrawal = defineEndpoint({
   tenantParameters: ['sub_wallet_id'],
 })
 
+const closedPayment = z.object({ id: z.string(), symbol: z.string(), amount, address_to: z.string() })
+
+export const listClosedByPolicy = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/withdraw/closed_by_policy',
+  permission: 'withdraw.create',
+  staleOn: ['order.changed'],
+  summary: 'What the caller asked for in the last 30 days and a change of the policy closed unpaid, as far as it was not asked for again; 50 at most',
+  input: z.object({}),
+  output: z.object({ list: z.array(closedPayment) }),
+})
+
+export const askAgain = defineEndpoint({
+  method: 'POST',
+  path: '/api/mpc/withdraw/ask_again',
+  permission: 'withdraw.create',
+  changes: ['order.changed', 'balance.changed', 'todo.changed'],
+  summary: 'Asks for all of these once more, each as it was and checked anew, and each once however often it is called. Says why one is not',
+  input: z.object({}),
+  output: z.object({
+    asked: z.array(z.object({ id: z.string().describe('Of the order that was closed'), withdraw_id: z.string() })),
+    refused: z.array(closedPayment.extend({ msg: z.string() })),
+  }),
+})
+
 export const sendInscription = defineEndpoint({
   method: 'POST',
   path: '/api/mpc/withdraw/brc20',

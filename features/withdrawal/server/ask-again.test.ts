@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
+import type { OutputOf } from '@holdfast/contract'
+import type { MemberContext } from '@holdfast/http'
+import { assertConserved } from '@holdfast/ledger'
+import type { OrderId } from '@holdfast/units'
+import { moveOrder, readOrder } from '../../transfer/server/index.ts'
+import {
+  balanceOf,
+  ETH,
+  fund,
+  makeWallet,
+  type Member,
+  openWorld,
+  orderOf,
+  requestWithdrawal,
+  resetScript,
+  STRANGER,
+  type Wallet,
+  type World,
+} from '../../testing/test-world.ts'
+import * as contract from '../contract.ts'
+import { withdrawalEndpoints } from './routes.ts'
+
+let world: World
+let wallet: Wallet
+
+before(async () => {
+  world = await openWorld()
+})
+beforeEach(async () => {
+  resetScript(world)
+  wallet = await makeWallet(world)
+  await fund(world, wallet, 10n * ETH)
+})
+afterEach(() => world.db.asSystem(assertConserved))
+after(() => world.close())
+
+async function call<T>(endpoint: { path: string }, member: Member, language: 'en_US' | 'zh_CN' = 'en_US'): Promise<T> {
+  const { handler } = withdrawalEndpoints(world.context).find((each) => each.endpoint.path === endpoint.path)!
+  return handler({ orgId: world.orgId, personId: member.id, language } as MemberContext, {} as never) as Promise<T>
+}
+const closedOf = async (member: Member) => (await call<OutputOf<typeof contract.listClosedByPolicy>>(contract.listClosedByPolicy, member)).list
+const again = (member: Member, language?: 'en_US' | 'zh_CN') => call<OutputOf<typeof contract.askAgain>>(contract.askAgain, member, language)
+
+/** Closes an order as a change of the policy does. */
+async function close(id: string): Promise<void> {
+  await world.db.asOrganisation(world.orgId, async (tx) => {
+    const order = (await readOrder(tx, id as OrderId, true))!
+    await moveOrder(tx, world.context, order, { event: 'supersede', actor: 'server', reason: 'version 2 of the policy took effect' })
+  })
+}
+
+const ask = async (given: Parameters<typeof requestWithdrawal>[2] = {}) => (await requestWithdrawal(world, wallet, given)).order.row
+
+describe('payments that a change of the policy closed', () => {
+  it('are asked for again by one action of whoever asked for them, each as it was, and once however often that is done', async () => {
+    const [ann, ben] = world.members
+    // One was paid before, so that nothing of it has to be acknowledged.
+    const known = (await makeWallet(world, 'Known')).address
+    const [one, two] = [await ask({ to: known, amount: '1.5', remark: 'rent', tier: 'fast' }), await ask({ to: known, amount: '2' })]
+    const open = await ask({ to: known, amount: '0.5' })
+    for (const { id } of [one, two]) await close(id)
+    assert.deepEqual(
+      (await closedOf(ann)).map(({ id, amount, symbol, address_to: to }) => [id, amount, symbol, to]),
+      [
+        [one.id, '1.5', 'ETH', known],
+        [two.id, '2', 'ETH', known],
+      ],
+    )
+    assert.deepEqual(await closedOf(ben), [], 'what others asked for is theirs')
+    assert.deepEqual(await again(ben), { asked: [], refused: [] })
+
+    const both = await Promise.all([again(ann), again(ann)])
+    const made = new Set(both.flatMap(({ asked }) => asked.map(({ withdraw_id: id }) => id)))
+    assert.equal(made.size, 2)
+    assert.deepEqual(await again(ann), { asked: [], refused: [] })
+    assert.deepEqual(await closedOf(ann), [])
+    const { asked } = both.find((each) => each.asked.length === 2) ?? both[0]
+    const { row, state } = await orderOf(world, asked.find(({ id }) => id === one.id)!.withdraw_id)
+    assert.equal(state, 'approving')
+    const of = ({ address_from, address_to, amount, fee_cap, tier, remark, memo, initiator }: typeof row) => ({
+      ...{ address_from, address_to, amount, fee_cap, tier, remark, memo, initiator },
+    })
+    assert.deepEqual(of(row), of((await orderOf(world, one.id)).row))
+    assert.equal((await balanceOf(world, wallet)).held, row.amount + row.fee_cap + 2n * ETH + two.fee_cap + open.amount + open.fee_cap)
+  })
+
+  it('are checked anew: one that needs a warning acknowledged, or more than there is, is named with the reason in the language of the asker', async () => {
+    const [ann] = world.members
+    const [first, second] = [await ask({ to: STRANGER, amount: '1' }), await ask({ to: (await makeWallet(world, 'Known')).address, amount: '8' })]
+    for (const { id } of [first, second]) await close(id)
+    await ask({ to: (await makeWallet(world, 'Known')).address, amount: '5' })
+    const { asked, refused } = await again(ann, 'zh_CN')
+    assert.deepEqual(asked, [])
+    assert.deepEqual(
+      refused.map(({ id }) => id),
+      [first.id, second.id],
+    )
+    for (const { msg } of refused) assert.match(msg, /[\u4e00-\u9fff]/)
+    assert.deepEqual(
+      (await closedOf(ann)).map(({ id }) => id),
+      [first.id, second.id],
+      'they can be asked for again later',
+    )
+  })
+})
