@@ -29,6 +29,10 @@ const held = z.object({
     .array(z.object({ part: z.enum(COIN_PARTS), amount: z.string() }))
     .nullable()
     .describe('Where a network has coins, what of the balance lies in which of them; null elsewhere, and while the node does not say'),
+  fee_coins: z
+    .object({ amount: z.string(), symbol: z.string() })
+    .nullable()
+    .describe("Where it is a token, what the address has of the network's own coin, which is collected by the rule of that coin alone; null of that coin"),
   reason: z.string(),
   detail: z.string().nullable(),
   /** The one thing that would change it, of what can be done here. */

@@ -57,10 +57,15 @@ function Addresses({ walletId }: { walletId: string }) {
       key: 'has',
       title: t('collect.funds.has'),
       align: 'end',
-      render: ({ balance, symbol, network, parts }) => (
+      render: ({ balance, symbol, network, parts, fee_coins: coins }) => (
         <span className="hf-stack-tight">
           <Amount value={balance} unit={symbol} />
           <span className="hf-small hf-muted">{network}</span>
+          {coins !== null && (
+            <span className="hf-small hf-muted">
+              {t('collect.funds.feeCoins')} <Amount value={coins.amount} unit={coins.symbol} />
+            </span>
+          )}
           {(parts ?? []).map(({ part, amount }) => (
             <span key={part} className="hf-small hf-muted">
               {t(`collect.funds.part.${part}`)} <Amount value={amount} unit={symbol} />

@@ -3,7 +3,7 @@ import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import type { AppError, CallInput, Endpoint, OutputOf } from '@holdfast/contract'
 import { assertConserved } from '@holdfast/ledger'
 import fc from 'fast-check'
-import { CHAIN } from '../../testing/scripted-chain.ts'
+import { CHAIN, TOKEN } from '../../testing/scripted-chain.ts'
 import { ETH, fund, makeWallet, openWorld, orderOf, resetScript, type Wallet, type World } from '../../testing/test-world.ts'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { verifyEvidence } from '@holdfast/protocol'
@@ -152,6 +152,19 @@ describe('the collection of a wallet', () => {
     await look()
     assert.equal((await funds())[0]?.reason, 'left')
     assert.equal((await records()).length, 1)
+  })
+
+  it('says beside a token what its address has of the own coin, which no rule collects', async () => {
+    await call(contract.saveCollectingSubWallets, { ...of(), collect_sub_wallet_id: treasury.subWalletId })
+    await call(contract.setCollectingRule, { ...of(), chain: CHAIN, symbol: 'USDC', collect_min: '10', max_fee: '0.01' })
+    await approve(await run())
+    await fund(world, deposits, ETH / 4n)
+    await fund(world, deposits, 5_000_000n, TOKEN)
+    await look()
+    assert.deepEqual(
+      (await funds()).map(({ symbol, reason, fee_coins }) => [symbol, reason, fee_coins]),
+      [['USDC', 'below_threshold', { amount: '0.25', symbol: 'ETH' }]],
+    )
   })
 
   it('keeps who changed what', async () => {

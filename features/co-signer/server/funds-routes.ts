@@ -55,6 +55,7 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
         const rows = await shown
           .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'standing_reason.org_id').onRef('sub_wallet.id', '=', 'sub_wallet_id'))
           .select(HELD)
+          .select(feeCoins)
           .orderBy('amount', 'desc')
           .orderBy('address')
           .limit(page_size)
@@ -80,6 +81,7 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
         const row = await waiting(tx, plan)
           .innerJoin('sub_wallet', (join) => join.onRef('sub_wallet.org_id', '=', 'standing_reason.org_id').onRef('sub_wallet.id', '=', 'sub_wallet_id'))
           .select(HELD)
+          .select(feeCoins)
           .where('chain', '=', chain)
           .where('contract', '=', asset?.contract ?? '')
           .where('address', '=', address)
@@ -185,7 +187,11 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
 }
 
 const HELD = ['chain', 'contract', 'address', 'sub_wallet_id', 'amount', 'reason', 'detail', 'at', 'sub_wallet.name'] as const
+/** What the address of a row has of the network's own coin. */
+const feeCoins = sql<string | null>`(select coin.available from address_balance coin where coin.org_id = standing_reason.org_id
+  and coin.chain = standing_reason.chain and coin.address = standing_reason.address and coin.contract = '')`.as('fee_coins')
 type HeldRow = {
+  fee_coins: string | null
   chain: string
   contract: string
   address: string
@@ -227,8 +233,10 @@ function heldView({ networks }: ServerContext, row: HeldRow, worth: WorthOf): Om
   const asset = networks.byContract(chain, of)
   const network = networks.find(chain)
   const counted = COIN_DETAILS.has(reason ?? '') && network ? ownCoin(network) : asset
+  const coin = network && ownCoin(network)
   const value = worth(chain, of, amount)
   return {
+    fee_coins: of === '' || !coin ? null : { amount: formatAmount(BigInt(row.fee_coins ?? 0), coin.decimals), symbol: coin.symbol },
     ...{ id: `${chain} ${of} ${address}`, chain, network: network?.name ?? chain, address, sub_wallet_id, sub_wallet_name: name },
     ...{ symbol: asset?.symbol ?? of, balance: formatAmount(amount, asset?.decimals ?? 0), usd: value === undefined ? null : formatWorth(value) },
     reason: reason ?? '',

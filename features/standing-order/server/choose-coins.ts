@@ -1,7 +1,7 @@
 import { ChainError } from '@holdfast/chain-core'
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
-import { type CoinParts, planSweep, type Sweepable } from '@holdfast/features/utxo/server'
+import { planSweep, type Staying, type Sweepable } from '@holdfast/features/utxo/server'
 import type { OrganisationId, SubWalletId } from '@holdfast/units'
 import type { Chosen, FeeTerms, Holding, Reason } from './choose/chosen.ts'
 import type { Place } from './fee-now.ts'
@@ -55,7 +55,7 @@ async function chooseOne(
   const [again] = choose([{ ...holding, available: amount, coins: amount }], feeOf(place, seen.estimates))
   if (again?.move) return { ...again, holding }
   const reason = again?.reason ?? 'failed'
-  return { holding, ...((reason === 'below_threshold' && whyOfCoins(seen.parts)) || { reason, ...(again?.detail !== undefined && { detail: again.detail }) }) }
+  return { holding, ...((reason === 'below_threshold' && whyOfCoins(seen.stays)) || { reason, ...(again?.detail !== undefined && { detail: again.detail }) }) }
 }
 
 function notSaid(cause: unknown): Sweepable | undefined {
@@ -63,12 +63,10 @@ function notSaid(cause: unknown): Sweepable | undefined {
   throw cause
 }
 
-const REASONS_OF = { kept: 'coins_kept', small: 'coins_small', dust: 'coins_dust', waiting: 'in_progress' } as const satisfies Partial<
-  Record<keyof CoinParts, Reason>
->
+const REASONS_OF: Readonly<Record<Staying, Reason>> = { kept: 'coins_kept', small: 'coins_small', dust: 'coins_dust', waiting: 'in_progress' }
 
-/** Why an address that has enough cannot move enough: the largest part of what it has that is not moved. Undefined if all of it is. */
-export function whyOfCoins(parts: CoinParts): { reason: Reason; detail: bigint } | undefined {
-  const [largest] = (['kept', 'small', 'dust', 'waiting'] as const).toSorted((a, b) => (parts[a] < parts[b] ? 1 : parts[a] > parts[b] ? -1 : 0))
-  return largest && parts[largest] > 0n ? { reason: REASONS_OF[largest], detail: parts[largest] } : undefined
+/** Why an address that has enough cannot move enough: the largest part of what it has that stays. Undefined where nothing does. */
+function whyOfCoins(stays: Sweepable['stays']): { reason: Reason; detail: bigint } | undefined {
+  const [largest] = (['kept', 'small', 'dust', 'waiting'] as const).toSorted((a, b) => (stays[a] < stays[b] ? 1 : stays[a] > stays[b] ? -1 : 0))
+  return largest && stays[largest] > 0n ? { reason: REASONS_OF[largest], detail: stays[largest] } : undefined
 }

@@ -9,49 +9,57 @@ import { coinNetwork, type CoinNetwork, KEPT, readCoins, type StatedCoin } from 
 export type CoinPart = (typeof COIN_PARTS)[number]
 
 /**
- * What an address has in coins, in base units, by what collecting can do with them. `deposited` and `change`, which own payments gave back, can be moved.
- * `waiting`: an order has it, or its block is not final. `kept`: a person locked it, or it carries an inscription, or may. `small`: it may carry an inscription
- * for all that its amount says, so signers let only people spend it. `dust`: to spend it costs more than it is worth.
+ * What an address has in coins, in base units. `deposited`: what others paid. `change`: what own payments gave back. `waiting`: an order has it, or its block is
+ * not final. `kept`: a person locked it, or it carries an inscription, or may. `small`: it may carry an inscription for all that its amount says. `dust`: to spend
+ * it costs more than it is worth.
  */
 export type CoinParts = Record<CoinPart, bigint>
+
+/** Why a coin stays where it is when all that can be is moved; undefined of one that is moved. Small coins stay: signers let only people spend them. */
+export type Staying = Exclude<CoinPart, 'deposited' | 'change'>
 
 type Asked = { chain: string; subWalletId: SubWalletId; from: string }
 type Context = Pick<ServerContext, 'db' | 'networks'>
 
-function partOf({ state, amount, isChange }: StatedCoin): CoinPart {
+function stayingOf({ state, amount }: StatedCoin): Staying | undefined {
   if (KEPT.includes(state)) return 'kept'
   if (state === 'order' || state === 'immature') return 'waiting'
   if (state === 'dust') return 'dust'
-  if (amount <= POSTAGE_MAX) return 'small'
-  return isChange ? 'change' : 'deposited'
+  return amount <= POSTAGE_MAX ? 'small' : undefined
 }
 
-function partsOf(coins: readonly StatedCoin[], part: (coin: StatedCoin) => CoinPart = partOf): CoinParts {
-  const parts: CoinParts = { deposited: 0n, change: 0n, waiting: 0n, kept: 0n, small: 0n, dust: 0n }
-  for (const coin of coins) parts[part(coin)] += coin.amount
-  return parts
+function partOf(coin: StatedCoin): CoinPart {
+  const staying = stayingOf(coin)
+  if (staying === 'kept' || staying === 'waiting') return staying
+  return coin.isChange ? 'change' : (staying ?? 'deposited')
 }
 
 /** What an address has in coins now. Throws `node_unavailable` where the node does not say. */
 export async function readCoinParts(context: Context, orgId: OrganisationId, { chain, subWalletId, from }: Asked): Promise<CoinParts> {
   const { coins } = await readCoins(context, orgId, { network: coinNetwork(context, chain).network, subWalletId, from })
-  return partsOf(coins)
+  const parts: CoinParts = { deposited: 0n, change: 0n, waiting: 0n, kept: 0n, small: 0n, dust: 0n }
+  for (const coin of coins) parts[partOf(coin)] += coin.amount
+  return parts
 }
 
 /**
- * What one transaction can take of the coins of an address to another: what they hold, and what it costs to join them, slow, normal and fast. Coins that cost
- * more than they are worth at the normal fee are dust now. `amount` is 0 where there is nothing to take.
+ * What one transaction can take of the coins of an address to another: what they hold, and what it costs to join them, slow, normal and fast. `amount` is 0 where
+ * there is nothing to take. `stays`: what of the others stays, by the reason; coins that cost more than they are worth at the normal fee are dust now.
  */
-export type Sweepable = { amount: bigint; estimates: readonly [bigint, bigint, bigint]; parts: CoinParts }
+export type Sweepable = { amount: bigint; estimates: readonly [bigint, bigint, bigint]; stays: Record<Staying, bigint> }
 
 /** Plans to take all the coins of an address that signers spend without people. Throws `node_unavailable` or ChainError where the node does not say. */
 export async function planSweep(context: Context, orgId: OrganisationId, { to, ...asked }: Asked & { to: string }): Promise<Sweepable> {
   const { network } = coinNetwork(context, asked.chain)
   const { coins } = await readCoins(context, orgId, { network, subWalletId: asked.subWalletId, from: asked.from })
-  const isFree = (coin: StatedCoin) => ['deposited', 'change'].includes(partOf(coin))
-  const free = coins.filter(isFree)
+  const free = coins.filter((coin) => stayingOf(coin) === undefined)
   const nothing = { amount: 0n, estimates: [0n, 0n, 0n] as const }
-  if (free.length === 0) return { ...nothing, parts: partsOf(coins) }
+  const stays: Sweepable['stays'] = { waiting: 0n, kept: 0n, small: 0n, dust: 0n }
+  for (const coin of coins) {
+    const staying = stayingOf(coin)
+    if (staying) stays[staying] += coin.amount
+  }
+  if (free.length === 0) return { ...nothing, stays }
   const first = await feesOf(network, { to, from: asked.from, coins, taken: free })
   const script = requireScript(networkOf(network.chain), asked.from)
   const { drafts, left } = draftSweep({
@@ -59,18 +67,16 @@ export async function planSweep(context: Context, orgId: OrganisationId, { to, .
     coins: free.map(({ outpoint, amount }) => ({ ...outputOf(outpoint), amount, script })),
     satPerKvb: known(first[1].parameters.satPerKvb, `the rate of ${network.name}`),
   })
-  const named = (of: readonly { txid: string; index: number }[]) => new Set(of.map(({ txid, index }) => `${txid}:${index}`))
-  const dust = named(left)
-  const parts = partsOf(coins, (coin) => (dust.has(coin.outpoint) ? 'dust' : partOf(coin)))
+  stays.dust += sumOf(left)
   const [draft] = drafts
-  if (!draft) return { ...nothing, parts }
-  const inputs = named(draft.inputs)
+  if (!draft) return { ...nothing, stays }
+  const inputs = new Set(draft.inputs.map(({ txid, index }) => `${txid}:${index}`))
   const taken = free.filter(({ outpoint }) => inputs.has(outpoint))
   const [slow, normal, fast] = taken.length === free.length ? first : await feesOf(network, { to, from: asked.from, coins, taken })
-  return { amount: sumOf(taken), estimates: [slow.feeMax, normal.feeMax, fast.feeMax], parts }
+  return { amount: sumOf(taken), estimates: [slow.feeMax, normal.feeMax, fast.feeMax], stays }
 }
 
-const sumOf = (coins: readonly StatedCoin[]) => coins.reduce((sum, { amount }) => sum + amount, 0n)
+const sumOf = (coins: readonly { amount: bigint }[]) => coins.reduce((sum, { amount }) => sum + amount, 0n)
 
 /** What a payment of all the taken coins would cost, and no others: as they do not suffice beside their fee, the node counts each of them, and change. */
 function feesOf(
