@@ -57,12 +57,8 @@ const coin = async ({ subWalletId }: Place, chain: string, symbol: string) => {
 
 type Collected = { chain: string; symbol: string; decimals: number; name: string; max: string; atLeast: string; deposits: readonly string[] }
 
-/** Pays each amount to an address of its own, and waits until a standing order has collected those that are worth it. Answers how many transfers it took. */
-async function collected(
-  { chain, symbol, decimals, name, max, atLeast, deposits }: Collected,
-  from: Place,
-  to: Place,
-): Promise<{ left: string[]; id: string }> {
+/** Pays each amount to an address of its own, and waits until a standing order has collected those that are worth it. Answers why the others were left. */
+async function collected({ chain, symbol, decimals, name, max, atLeast, deposits }: Collected, from: Place, to: Place): Promise<string[]> {
   const addresses = await makeAddresses(from, chain, deposits.length)
   const draft = {
     ...{ id: null, kind: 'sweep' as const, name, sources: [placed(from)], targets: [{ kind: 'own' as const, ...placed(to) }], never: [] },

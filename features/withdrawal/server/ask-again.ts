@@ -65,8 +65,8 @@ const isOwnForm = ({ assets }: Network, { contract }: NetworkAsset): boolean => 
 type Asked = { asked: { id: string; withdraw_id: string }[]; refused: { id: string; symbol: string; amount: string; address_to: string; msg: string }[] }
 
 /**
- * Asks for every such payment once more, as it was: each is a new order that is checked anew and waits for approvals of its own. What is refused now, or needs a
- * warning that has to be acknowledged, is named with the reason, and nothing of it is made.
+ * Asks for every such payment once more, as it was: each is a new order that is checked anew and waits for approvals of its own. What is refused
+ * now, or needs a warning that has to be acknowledged, is named with the reason, and nothing of it is made.
  */
 export async function askAgain(needs: Needs, caller: Omit<MemberCaller, 'request'>): Promise<Asked> {
   const closed = await needs.db.asOrganisation(caller.orgId, (tx) => closedByPolicy(tx, needs, caller.personId))

@@ -25,8 +25,8 @@ export type Transfer = { asset: AssetRef; to: string; amount: bigint; memo?: str
 export type Coin = { outpoint: string; address: string; amount: bigint }
 
 /**
- * Base units of a chain of coins up to which wallets put inscriptions on coins of their own: 330, 546 and 10,000 are the usual ones. A coin that is no larger may
- * carry one, for all that its amount says.
+ * Base units of a chain of coins up to which wallets put inscriptions on coins of their own: 330, 546 and 10,000 are the usual ones. A coin that is
+ * no larger may carry one, for all that its amount says.
  */
 export const POSTAGE_MAX = 10_000n
 

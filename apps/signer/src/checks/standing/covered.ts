@@ -42,8 +42,8 @@ export function checkCovered(
 }
 
 /**
- * c7: no coin is spent that is so small that it may carry an inscription. What a coin carries no signer knows, and nobody looks at what a standing order spends:
- * people may spend such coins by an order of their own. Throws Refused.
+ * c7: no coin is spent that is so small that it may carry an inscription. What a coin carries no signer knows, and nobody looks at what a standing
+ * order spends: people may spend such coins by an order of their own. Throws Refused.
  */
 function checkCoins({ inputs = [] }: Effects): void {
   const small = inputs.find(({ amount }) => amount <= POSTAGE_MAX)
