@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { AppError } from './app-error.ts'
 import { defineErrors, entry } from './define-errors.ts'
 import { errorEnvelope, successEnvelope } from './envelope.ts'
-import { sentenceOf } from './sentence-of.ts'
+import { sentenceOf } from './words/sentence-of.ts'
 
 test('an error carries its details to the caller and its cause only to the log', () => {
   const error = new AppError('rate_limited', { cause: new Error('secret'), details: { retry_after: 7 } })

@@ -1,5 +1,5 @@
 import type { Refusal } from './define-errors.ts'
-import { fillSentence } from './fill-sentence.ts'
+import { fillSentence } from './words/fill-sentence.ts'
 import { type SystemErrorName, systemErrors } from './system-errors.ts'
 
 type Details = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 import type { AppError } from './app-error.ts'
 import type { Language } from './define-errors.ts'
-import { labelOfParameter } from './parameter-labels.ts'
-import { sentenceOf } from './sentence-of.ts'
+import { labelOfParameter } from './words/parameter-labels.ts'
+import { sentenceOf } from './words/sentence-of.ts'
 
 export const SUCCESS_CODE = '0'
 

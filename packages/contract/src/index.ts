@@ -1,5 +1,5 @@
 export { AppError } from './app-error.ts'
-export { reasonIn } from './parameter-reasons.ts'
+export { reasonIn } from './words/parameter-reasons.ts'
 export { CallError, TransportError } from './call-error.ts'
 export { type CookieJar, createCookieJar, readCookie } from './cookie-jar.ts'
 export {
@@ -57,6 +57,6 @@ export { type DescribedCall, openApi, type OpenApiDocument } from './open-api.ts
 export { demandNewKey, MAX_FORM_BYTES, MAX_FORM_KEYS, parseForm, putText, textFault } from './parse-form.ts'
 export { readInput } from './read-input.ts'
 export { EVENTS_REMEMBERED_MS, readEvents, type ServerEvent } from './read-events.ts'
-export { sentenceOf } from './sentence-of.ts'
+export { sentenceOf } from './words/sentence-of.ts'
 export { type SystemErrorName, systemErrors } from './system-errors.ts'
 export { announcedTopics, type AnnouncedTopic, type Topic, untoldTopics } from './topics.ts'

@@ -5,7 +5,7 @@ import { AppError } from './app-error.ts'
 import { defineEndpoint } from './define-endpoint.ts'
 import { amountText, boolText, idListText, idText, jsonField, labelText, pageSize, totpText } from './field-types.ts'
 import { readInput } from './read-input.ts'
-import { sentenceOf } from './sentence-of.ts'
+import { sentenceOf } from './words/sentence-of.ts'
 
 const endpoint = defineEndpoint({
   method: 'POST',

@@ -166,7 +166,7 @@ export const consoleFaults: PlantedFault[] = [
     file: 'packages/contract/src/envelope.ts',
     original: 'field: labelOfParameter(field, language)',
     replacement: 'field',
-    claimedBy: 'packages/contract/src/parameter-labels.test.ts',
+    claimedBy: 'packages/contract/src/words/parameter-labels.test.ts',
     test: 'a refusal names a parameter to people',
     why: 'people read the name of a parameter of a call in place of the label of their field',
   },

@@ -167,10 +167,10 @@ export const pagesFaults: PlantedFault[] = [
     why: 'a member is said to have rights over parts of the product that are not there',
   },
   {
-    file: 'packages/contract/src/parameter-reasons.ts',
+    file: 'packages/contract/src/words/parameter-reasons.ts',
     original: "  [/^it must say why$/, '请说明原因'],",
     replacement: '',
-    claimedBy: 'packages/contract/src/parameter-reasons.test.ts',
+    claimedBy: 'packages/contract/src/words/parameter-reasons.test.ts',
     test: 'every reason why a field',
     why: 'whoever reads Chinese is told in English what is wrong with a field',
   },

@@ -1,4 +1,4 @@
-import type { Language } from './define-errors.ts'
+import type { Language } from '../define-errors.ts'
 
 /** The reasons a parameter is refused for, as the field types word them, and what they are in Chinese. `$1` is the number in the English one. */
 const CHINESE: readonly (readonly [RegExp, string])[] = [

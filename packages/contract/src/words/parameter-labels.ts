@@ -1,4 +1,4 @@
-import type { Language } from './define-errors.ts'
+import type { Language } from '../define-errors.ts'
 
 /** What the forms of the console call the parameters of calls. */
 const LABELS: Record<string, Record<Language, string>> = {

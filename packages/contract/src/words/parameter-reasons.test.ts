@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { reasonIn } from './parameter-reasons.ts'
 
-const root = new URL('../../../', import.meta.url).pathname
+const root = new URL('../../../../', import.meta.url).pathname
 /** Sentences of a source that follow one of these, with a number in the place of what is filled in. */
 const saidIn = (path: string, before: RegExp): string[] =>
   [

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { AppError } from './app-error.ts'
-import { errorEnvelope } from './envelope.ts'
+import { AppError } from '../app-error.ts'
+import { errorEnvelope } from '../envelope.ts'
 import { labelOfParameter } from './parameter-labels.ts'
 
 test('a refusal names a parameter to people by the label of its field, and to programs by its name', () => {

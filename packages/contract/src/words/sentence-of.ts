@@ -1,5 +1,5 @@
-import type { AppError } from './app-error.ts'
-import type { Language } from './define-errors.ts'
+import type { AppError } from '../app-error.ts'
+import type { Language } from '../define-errors.ts'
 import { fillSentence } from './fill-sentence.ts'
 import { reasonIn } from './parameter-reasons.ts'
 
