@@ -1,10 +1,10 @@
 import { looksAlike } from '@holdfast/chain-core'
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import type { Network } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { namedSubWallets } from '@holdfast/features/wallet/server'
+import { namedSubWalletsOf } from '@holdfast/features/wallet/server'
 import { namesContract } from '@holdfast/policy'
-import { looksOf, mayLookLike, paidLike } from './paid-addresses.ts'
+import { type Looks, looksOf, mayLookLike, paidLike } from './paid-addresses.ts'
 import type { SubWalletId } from '@holdfast/units'
 
 type Similar = { address: string; kind: 'own' | 'paid_before' }
@@ -22,34 +22,35 @@ export type KnownAddress = {
  * for count as paid before: what others send to us, or a draft names, teaches nothing.
  */
 export async function inspectAddress(tx: OrganisationTx, network: Network, address: string): Promise<KnownAddress> {
-  const ownRow = tx
-    .selectFrom('address')
-    .innerJoin(namedSubWallets(tx).as('named'), 'named.sub_wallet_id', 'address.sub_wallet_id')
-    .select(['named.sub_wallet_id', 'named.wallet_name', 'named.sub_wallet_name'])
-    .where('address.org_id', '=', tx.orgId)
-    .where('address.chain', '=', network.chain)
-    .where('address.address', '=', address)
-    .executeTakeFirst()
-  const [own, payments, alike, { policy }] = await Promise.all([ownRow, paidLike(tx, looksOf([address])), ownLike(tx, address), currentPolicy(tx)])
+  const looks = looksOf([address])
+  const [[own], payments, alike, { policy }] = await Promise.all([
+    askOwn(tx, { orgId: tx.orgId, chain: network.chain, address }),
+    paidLike(tx, looks),
+    askOwnLike(tx, { orgId: tx.orgId, ...looks }),
+    currentPolicy(tx),
+  ])
   const paid = payments.map((each) => each.address)
   return {
     own: own ?? null,
     firstSeen: !paid.includes(address),
-    similarTo: similarAddresses(address, { own: alike, paid }),
+    similarTo: similarAddresses(address, { own: alike.map((each) => each.address), paid }),
     isNamed: namesContract(policy, network.chain, address),
   }
 }
 
-async function ownLike(tx: OrganisationTx, address: string): Promise<string[]> {
-  const own = await tx
+const askOwn = writtenOnce((db, { orgId, chain, address }: { orgId: string; chain: string; address: string }) =>
+  db
     .selectFrom('address')
-    .select('address')
-    .distinct()
-    .where('org_id', '=', tx.orgId)
-    .where(mayLookLike('address', looksOf([address])))
-    .execute()
-  return own.map((each) => each.address)
-}
+    .innerJoin(namedSubWalletsOf(db, orgId).as('named'), 'named.sub_wallet_id', 'address.sub_wallet_id')
+    .select(['named.sub_wallet_id', 'named.wallet_name', 'named.sub_wallet_name'])
+    .where('address.org_id', '=', orgId)
+    .where('address.chain', '=', chain)
+    .where('address.address', '=', address),
+)
+
+const askOwnLike = writtenOnce((db, { orgId, ends, starts }: Looks & { orgId: string }) =>
+  db.selectFrom('address').select('address').distinct().where('org_id', '=', orgId).where(mayLookLike('address', { ends, starts })),
+)
 
 /** Those of ours, and of those that were paid, that can be taken for an address. */
 function similarAddresses(address: string, { own, paid }: { own: readonly string[]; paid: readonly string[] }): Similar[] {

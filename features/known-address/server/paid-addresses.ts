@@ -1,5 +1,5 @@
 import { endOf, startOf } from '@holdfast/chain-core'
-import type { OrganisationTx } from '@holdfast/db'
+import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { type RawBuilder, sql } from 'kysely'
 
 /**
@@ -42,21 +42,15 @@ export function endsIn(column: Column, ends: readonly string[]) {
  * an index by what people compare. An address can come up twice.
  */
 export async function paidAddresses(tx: OrganisationTx, ends: readonly string[]): Promise<{ address: string; sinceMs: number }[]> {
-  return readPaid(tx, selectPaid(tx, ends))
+  return (await askPaid(tx, { orgId: tx.orgId, ends })).map(paidOf)
 }
 
 /** The same of those that can look like some. */
-export function paidLike(tx: OrganisationTx, looks: Looks): Promise<{ address: string; sinceMs: number }[]> {
-  return readPaid(
-    tx,
-    selectPaidWhere(tx, (column) => mayLookLike(column, looks)),
-  )
+export async function paidLike(tx: OrganisationTx, { ends, starts }: Looks): Promise<{ address: string; sinceMs: number }[]> {
+  return (await askPaidLike(tx, { orgId: tx.orgId, ends, starts })).map(paidOf)
 }
 
-async function readPaid(tx: OrganisationTx, query: ReturnType<typeof selectPaid>) {
-  const { rows } = await query.execute(tx)
-  return rows.map(({ address, since }) => ({ address, sinceMs: Number(since) }))
-}
+const paidOf = ({ address, since }: { address: string; since: bigint }) => ({ address, sinceMs: Number(since) })
 
 type Owner = Pick<OrganisationTx, 'orgId'>
 
@@ -69,3 +63,7 @@ const selectPaidWhere = ({ orgId }: Owner, isAsked: (column: Column) => RawBuild
   union all select order_output.address, min(transfer_order.created_at) from order_output
     join transfer_order on transfer_order.org_id = order_output.org_id and transfer_order.id = order_output.order_id
     where order_output.org_id = ${orgId} and ${IS_SIGNED_FOR} and ${isAsked('order_output.address')} group by 1`
+
+const askPaid = writtenOnce((_, { orgId, ends }: Owner & Pick<Looks, 'ends'>) => selectPaid({ orgId }, ends))
+
+const askPaidLike = writtenOnce((_, { orgId, ends, starts }: Owner & Looks) => selectPaidWhere({ orgId }, (column) => mayLookLike(column, { ends, starts })))

@@ -1,6 +1,7 @@
 import { type Database, type OrganisationTx, writtenOnce } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { known } from '@holdfast/units'
+import { sql } from 'kysely'
 
 type Needs = { db: Database; ports: Pick<Ports, 'clock'> }
 
@@ -94,18 +95,21 @@ export async function setAlarms(
 
 /** Why nothing may be credited in an asset now, or undefined. */
 export async function findLedgerAlarm(tx: OrganisationTx, { chain, contracts }: { chain: string; contracts: readonly string[] }): Promise<string | undefined> {
-  const alarm = await tx
-    .selectFrom('asset_alarm')
-    .select('reason')
-    .where('org_id', '=', tx.orgId)
-    .where('chain', '=', chain)
-    .where('contract', 'in', [...new Set(contracts)])
-    .where('cause', '=', 'books')
-    .where('over_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
+  const [alarm] = await askLedgerAlarm(tx, { orgId: tx.orgId, chain, contracts })
   return alarm?.reason
 }
+
+const askLedgerAlarm = writtenOnce((db, { orgId, chain, contracts }: { orgId: string; chain: string; contracts: readonly string[] }) =>
+  db
+    .selectFrom('asset_alarm')
+    .select('reason')
+    .where('org_id', '=', orgId)
+    .where('chain', '=', chain)
+    .where(sql<boolean>`contract = any(${contracts}::text[])`)
+    .where('cause', '=', 'books')
+    .where('over_at', 'is', null)
+    .limit(1),
+)
 
 /** Who else may sign for an address of ours, by the last look at its chain; undefined if nobody. */
 export async function findControlAlarm(tx: OrganisationTx, { chain, address }: { chain: string; address: string }): Promise<string | undefined> {
@@ -140,13 +144,12 @@ export type PaymentHalt = { subStatus: 'sources_disagree' | 'books_broken'; reas
 
 /** Why nothing may be paid in an asset now, or undefined. The coin that fees are paid in counts as well. */
 export async function findPaymentHalt(tx: OrganisationTx, { chain, contract }: { chain: string; contract: string }): Promise<PaymentHalt | undefined> {
-  const [halted, broken] = await Promise.all([
-    tx.selectFrom('chain_halt').select('reason').where('chain', '=', chain).executeTakeFirst(),
-    findLedgerAlarm(tx, { chain, contracts: [contract, ''] }),
-  ])
+  const [[halted], broken] = await Promise.all([askHalt(tx, { chain }), findLedgerAlarm(tx, { chain, contracts: [contract, ''] })])
   if (halted) return { subStatus: 'sources_disagree', reason: halted.reason }
   return broken === undefined ? undefined : { subStatus: 'books_broken', reason: broken }
 }
+
+const askHalt = writtenOnce((db, { chain }: { chain: string }) => db.selectFrom('chain_halt').select('reason').where('chain', '=', chain))
 
 /** Why chains stand still, by chain. */
 export async function readChainHalts(tx: OrganisationTx): Promise<Map<string, { reason: string; since: number }>> {
