@@ -14,15 +14,25 @@ const REMEMBERED_MAX = 10_000
 /** A session as the database has it, whoever asks. */
 type Found = { org_id: string; person_id: string; role: string; expires_at: bigint; last_seen_at: bigint }
 
-function liveSessions(tx: SystemTx, nowMs: number) {
-  return tx
+/** When it is, and since when a session must have been used. */
+type Moment = { nowMs: bigint; idleSinceMs: bigint }
+const momentOf = (nowMs: number): Moment => ({ nowMs: BigInt(nowMs), idleSinceMs: BigInt(nowMs - IDLE_LIFETIME_MS) })
+
+function liveSessions(db: Pick<SystemTx, 'selectFrom'>, { nowMs, idleSinceMs }: Moment) {
+  return db
     .selectFrom('session')
     .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'session.org_id').onRef('person.id', '=', 'session.person_id'))
     .where('session.revoked_at', 'is', null)
-    .where('session.expires_at', '>', BigInt(nowMs))
-    .where('session.last_seen_at', '>', BigInt(nowMs - IDLE_LIFETIME_MS))
+    .where('session.expires_at', '>', nowMs)
+    .where('session.last_seen_at', '>', idleSinceMs)
     .where('person.state', '=', 'active')
 }
+
+const askLive = writtenOnce((db, { tokenHash, nowMs, idleSinceMs }: Moment & { tokenHash: Uint8Array }) =>
+  liveSessions(db, { nowMs, idleSinceMs })
+    .where('session.id', '=', tokenHash)
+    .select(['session.org_id', 'session.person_id', 'session.expires_at', 'session.last_seen_at', 'person.role']),
+)
 
 // As one value: a function that is asked for as a table costs the database half as much again.
 const askSession = writtenOnce(
@@ -63,12 +73,7 @@ export function sessionAuthority(db: Database, clock: Clock): SessionAuthority {
   }
 
   const resolve = async (tokenHash: Uint8Array, touch: boolean): Promise<Session | undefined> => {
-    const found = await db.readSystem((tx) =>
-      liveSessions(tx, clock.nowMs())
-        .where('session.id', '=', tokenHash)
-        .select(['session.org_id', 'session.person_id', 'session.expires_at', 'session.last_seen_at', 'person.role'])
-        .executeTakeFirst(),
-    )
+    const [found] = await db.readSystem((tx) => askLive(tx, { tokenHash, ...momentOf(clock.nowMs()) }))
     const key = keyOf(tokenHash)
     if (!found) {
       remembered.delete(key)
@@ -105,7 +110,7 @@ export function sessionAuthority(db: Database, clock: Clock): SessionAuthority {
     alive: async (sessionIds) => {
       if (sessionIds.length === 0) return new Set()
       const ids = sessionIds.map((id) => new Uint8Array(Buffer.from(id, 'hex')))
-      const rows = await db.readSystem((tx) => liveSessions(tx, clock.nowMs()).where('session.id', 'in', ids).select('session.id').execute())
+      const rows = await db.readSystem((tx) => liveSessions(tx, momentOf(clock.nowMs())).where('session.id', 'in', ids).select('session.id').execute())
       return new Set(rows.map(({ id }) => keyOf(id)))
     },
   }
