@@ -17,6 +17,9 @@ export const approvalShape = struct('holdfast/approval/v1', {
 const { assertion: _, ...statement } = approvalShape.fields
 const challengeShape = struct('holdfast/approve/v1', statement)
 
+/** What every word of a person on an order binds. */
+export const voteFields = statement
+
 export type Decision = 'approve' | 'reject'
 export type Approval = Infer<typeof approvalShape>
 

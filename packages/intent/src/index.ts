@@ -1,5 +1,20 @@
 export { acceptanceShape, acceptGenesisChallenge, type Acceptance } from './acceptance.ts'
 export { approvalChallenge, approvalShape, type Approval, type Decision } from './approval.ts'
+export {
+  DELEGATION_MAX_MS,
+  delegatedApprovalShape,
+  delegationHash,
+  delegationOf,
+  delegationShape,
+  delegationStatementShape,
+  onlyEnds,
+  seatOf,
+  voteChallenge,
+  type DelegatedApproval,
+  type Delegation,
+  type DelegationStatement,
+  type Vote,
+} from './delegation.ts'
 export { ASSERTION_REFUSALS, AssertionRefused } from './assertion-refused.ts'
 export {
   assertionShape,
@@ -15,6 +30,7 @@ export {
 export { type Asset, assetShape } from './asset.ts'
 export { algorithmOf, isPointOfP256, isSignedByKey, MACHINE_KEY_BYTES, type MachineAlgorithm, oneSpelling, rawSignature } from './machine-key.ts'
 export {
+  encodeVote,
   isSignedByMachine,
   machineMessage,
   machineSignatureShape,
@@ -94,7 +110,7 @@ export { LIMITS_EACH, type LimitEach, limitShape, type StoredLimit } from './lim
 export { type Stop, stopHash, STOPPED_MAX, stoppedShape, stopShape, type StopStatement } from './stop.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
 export { moneyText } from './order-rows.ts'
-export { earlierRenderings, renderHash, renderIntent, wordings } from './render-intent.ts'
+export { earlierRenderings, renderFor, renderHash, renderIntent, wordings } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type RenderedRow, type Rendering, timeInWords } from './rendering.ts'
 export { groupAddress } from './group-address.ts'
 export { CodedRefusal, fillSentence, type Refusal, type RefusalOf } from './refusal.ts'

@@ -1,5 +1,6 @@
 import { bytes, decode, encode, type Infer, struct, text, uint, union } from '@holdfast/encoding'
-import { type Approval, approvalShape } from './approval.ts'
+import { approvalShape } from './approval.ts'
+import { delegatedApprovalShape, type Vote } from './delegation.ts'
 import { isOneSpelling, isSignedByKey } from './machine-key.ts'
 
 const statement = {
@@ -19,19 +20,23 @@ const statementShape = struct('holdfast/machine-speaks/v1', statement)
  */
 export const machineSignatureShape = struct('holdfast/machine-signature/v1', { ...statement, signature: bytes(64) })
 
-/** What stands among the approvals of an order: a person's, or what a machine signed. */
-export const spokenShape = union({ person: approvalShape, machine: machineSignatureShape })
+/** What stands among the approvals of an order: a person's, what a machine signed, or a person's for another. */
+export const spokenShape = union({ person: approvalShape, machine: machineSignatureShape, delegated: delegatedApprovalShape })
 
 export type MachineSignature = Infer<typeof machineSignatureShape>
 export type MachineStatement = Infer<typeof statementShape>
 export type MachineDecision = 'ask' | 'approve' | 'reject'
 
 /** What stands among the approvals of an order, apart. Throws EncodingFault. */
-export function readSpoken(encoded: readonly Uint8Array[]): { approvals: Approval[]; machines: MachineSignature[] } {
+export function readSpoken(encoded: readonly Uint8Array[]): { approvals: Vote[]; machines: MachineSignature[] } {
   const spoken = encoded.map((each) => decode(spokenShape, each))
   const machines = spoken.flatMap(({ kind, ...said }) => (kind === 'machine' ? [said as MachineSignature] : []))
-  return { approvals: spoken.flatMap(({ kind, ...said }) => (kind === 'person' ? [said as Approval] : [])), machines }
+  return { approvals: spoken.flatMap(({ kind, ...said }) => (kind === 'machine' ? [] : [said as Vote])), machines }
 }
+
+/** A vote as it travels, and as log and evidence hold it. */
+export const encodeVote = (vote: Vote): Uint8Array =>
+  'delegation' in vote ? encode(spokenShape, { kind: 'delegated', ...vote }) : encode(spokenShape, { kind: 'person', ...vote })
 
 /** The bytes that a machine signs. */
 export const machineMessage = ({ genesis, intentHash, policyHash, machine, decision, signedAtMs }: MachineStatement): Uint8Array =>

@@ -19,6 +19,16 @@ export function renderIntent(intent: Intent, context: RenderContext, locale: Loc
   return identified(kindOf(intent).render(intent, context, locale), intent)
 }
 
+/** The words of an order for who decides it in the place of somebody of this name: they begin with that. */
+export function renderFor(rendering: Rendering, name: string): Rendering {
+  return { ...rendering, title: IN_PLACE_OF[rendering.locale](name, rendering.title) }
+}
+
+const IN_PLACE_OF: Record<Locale, (name: string, title: string) => string> = {
+  'en-US': (name, title) => `You decide for ${name}. ${title}`,
+  'zh-CN': (name, title) => `您代 ${name} 审批。${title}`,
+}
+
 /**
  * The words over which an approval of an order counts: the present ones, and those before them, which say the same in terms that are not used any more; of two
  * times when words were put better. What people approved before the product was brought up to date stays approved. Words are put together when they are asked

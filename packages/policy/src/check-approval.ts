@@ -1,10 +1,11 @@
 import { equalBytes, decode } from '@holdfast/encoding'
 import {
-  type Approval,
-  approvalChallenge,
+  askersOf,
   ASSERTION_REFUSALS,
   AssertionRefused,
   CodedRefusal,
+  type Delegation,
+  delegationOf,
   earlierRenderings,
   type Intent,
   intentHash,
@@ -12,22 +13,27 @@ import {
   LOCALES,
   type Locale,
   movesMoney,
+  renderFor,
   renderHash,
   type RefusalOf,
   type RenderContext,
   verifyAssertion,
+  type Vote,
+  voteChallenge,
   wordings,
 } from '@holdfast/intent'
 import { countsTokens, isUnlimitedGrant } from './evaluate/evaluate-call.ts'
 import { describesPinnedAssets } from './describe/describes-pinned-assets.ts'
 import { describePolicy } from './describe/describe-policy.ts'
+import { checkDelegation, DELEGATION_REFUSALS, DelegationRefused, isInForce } from './check-delegation.ts'
+import { isAmong } from './people/is-among.ts'
 import { findSpeaker } from './people/speaker.ts'
 import { recipientFingerprint } from './recipient-fingerprint.ts'
 import { findPerson, type Person, type Policy, policyHash, policyShape } from './policy.ts'
 
 /** Why an approval does not count, by code. */
 export const APPROVAL_REFUSALS = {
-  ...ASSERTION_REFUSALS,
+  ...DELEGATION_REFUSALS,
   'approval-other-organisation': 'made for another organisation',
   'approval-other-order': 'made for another order',
   'approval-other-policy': 'made under another policy version',
@@ -41,6 +47,11 @@ export const APPROVAL_REFUSALS = {
   'machine-out-of-place': 'the machine {name} cannot say “{decision}” of this order',
   'machine-expired': 'the machine {name} has expired',
   'machine-strange-key': 'not signed with the key of the machine {name}',
+  'delegated-other-order': 'given for another person: that counts in orders that move money, and in no other',
+  'delegated-by-another': 'given by somebody whom the statement does not name',
+  'delegated-by-asker': 'given for another person, and one of the two asked for the order',
+  'delegated-out-of-time': 'given for another person at a time for which that person did not say so',
+  'delegated-expired': 'given for another person, and the time for which that person said so has passed',
   'approval-strange-key': "made with a key that is not one of {name}'s",
 } as const
 
@@ -69,14 +80,15 @@ export function approvalContext(policy: Policy): RenderContext {
  * Checks one approval of `intent` under `policy`: right intent, policy and rendering, a person and a credential of this
  * policy version, and a valid assertion. Returns the person. Throws ApprovalRefused. `directory` names people and keys:
  * it differs from `policy`, the version in force, only for people whom a policy change brings in. Where only what happened is proven and nothing signed any more,
- * `allowsEarlierWords` takes words of earlier versions of this product that said less.
+ * `allowsEarlierWords` takes words of earlier versions of this product that said less. A word for another person (ADR 53) must besides be one that its statement
+ * gives, when it was signed and at `atMs`, the clock of whoever decides.
  */
 export function checkApproval(
-  approval: Approval,
+  approval: Vote,
   intent: Intent,
   policy: Policy,
   directory: Policy = policy,
-  { allowsEarlierWords = false }: { allowsEarlierWords?: boolean } = {},
+  { allowsEarlierWords = false, atMs }: { allowsEarlierWords?: boolean; atMs?: number | undefined } = {},
 ): Person {
   if (!equalBytes(approval.genesis, intent.genesis)) throw new ApprovalRefused({ code: 'approval-other-organisation' })
   if (!equalBytes(approval.intentHash, intentHash(intent))) throw new ApprovalRefused({ code: 'approval-other-order' })
@@ -85,9 +97,13 @@ export function checkApproval(
     throw new ApprovalRefused({ code: 'approval-unknown-decision', given: { decision: approval.decision } })
   if (!LOCALES.includes(approval.locale as Locale)) throw new ApprovalRefused({ code: 'approval-unknown-language', given: { language: approval.locale } })
   if (movesMoney(intent) && !describesPinnedAssets(judgedAs(intent), policy)) throw new ApprovalRefused({ code: 'approval-other-asset' })
+  const delegation = delegationOf(approval)
+  const seat = delegation && checkSeat(approval, delegation, intent, policy, atMs)
   const context = approvalContext(policy)
   const isShown = [wordings, ...(allowsEarlierWords ? [earlierRenderings] : [])].some((words) => {
-    for (const each of words(intent, context, approval.locale as Locale)) if (equalBytes(approval.renderHash, renderHash(each))) return true
+    for (const each of words(intent, context, approval.locale as Locale)) {
+      if (equalBytes(approval.renderHash, renderHash(seat ? renderFor(each, seat.name) : each))) return true
+    }
     return false
   })
   if (!isShown) throw new ApprovalRefused({ code: 'approval-other-words' })
@@ -97,10 +113,31 @@ export function checkApproval(
   const credential = person.credentials.find((each) => equalBytes(each.id, approval.assertion.credentialId))
   if (!credential) throw new ApprovalRefused({ code: 'approval-strange-key', given: { name: person.name } })
   try {
-    verifyAssertion({ assertion: approval.assertion, credential, challenge: approvalChallenge(approval), origins: directory.origins })
+    verifyAssertion({ assertion: approval.assertion, credential, challenge: voteChallenge(approval), origins: directory.origins })
   } catch (cause) {
     if (cause instanceof AssertionRefused) throw new ApprovalRefused(cause.refusal, { cause })
     throw cause
   }
   return person
+}
+
+/** Checks that a word may be given for whoever signed its statement, in this order and at this time. Returns that person. Throws ApprovalRefused. */
+function checkSeat({ person, signedAtMs }: Vote, delegation: Delegation, intent: Intent, policy: Policy, atMs: number | undefined): Person {
+  if (!movesMoney(intent)) throw new ApprovalRefused({ code: 'delegated-other-order' })
+  const { delegator, delegate } = delegationParties(delegation, policy, intent)
+  if (!equalBytes(delegate.id, person)) throw new ApprovalRefused({ code: 'delegated-by-another' })
+  const askers = askersOf(intent)
+  if (isAmong(askers, delegator.id) || isAmong(askers, delegate.id)) throw new ApprovalRefused({ code: 'delegated-by-asker' })
+  if (!isInForce(delegation, signedAtMs)) throw new ApprovalRefused({ code: 'delegated-out-of-time' })
+  if (atMs !== undefined && !isInForce(delegation, BigInt(atMs))) throw new ApprovalRefused({ code: 'delegated-expired' })
+  return delegator
+}
+
+function delegationParties(delegation: Delegation, policy: Policy, { genesis }: Intent): { delegator: Person; delegate: Person } {
+  try {
+    return checkDelegation(delegation, policy, genesis)
+  } catch (cause) {
+    if (cause instanceof DelegationRefused) throw new ApprovalRefused(cause.refusal, { cause })
+    throw cause
+  }
 }

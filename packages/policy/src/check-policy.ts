@@ -1,6 +1,7 @@
 import { readCollection, readNft, readTokenWallets } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { networksApart } from './one-network.ts'
+import { faultOfDeputies } from './people/deputies.ts'
 import { faultOfGroups } from './people/groups.ts'
 import { faultOfParts } from './parts.ts'
 import { faultOfMachines } from './people/machines.ts'
@@ -29,7 +30,7 @@ export function checkPolicy(policy: Policy): void {
 
 function faultOfThirdForm(policy: Policy): string | undefined {
   if (!hasThirdForm(policy)) return undefined
-  return faultOfMachines(policy) ?? faultOfParts(policy) ?? faultOfValuation(policy) ?? faultOfCooling(policy)
+  return faultOfMachines(policy) ?? faultOfParts(policy) ?? faultOfValuation(policy) ?? faultOfCooling(policy) ?? faultOfDeputies(policy)
 }
 
 function checkAssets({ assets }: Policy): void {

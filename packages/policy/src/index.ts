@@ -1,5 +1,7 @@
 export { APPROVAL_REFUSALS, approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
 export { checkPush, checkWaiting, ownerOfKey, WAITING_REFUSALS, WaitingRefused } from './check-waiting.ts'
+export { checkDelegation, checkEnding, DELEGATION_REFUSALS, DelegationRefused, isInForce } from './check-delegation.ts'
+export { deputiesMeant, deputiesOf, withDeputies } from './people/deputies.ts'
 export { checkFreeze, FREEZE_REFUSALS, FreezeRefused, mayFreeze } from './check-freeze.ts'
 export {
   BOOK_ENTRIES_MAX,
@@ -30,7 +32,7 @@ export {
 export { type Cap, capsOf, type Counted, countedOf, type Parties, placesOf } from './evaluate/counted.ts'
 export { countsTokens, isUnlimitedGrant } from './evaluate/evaluate-call.ts'
 export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfAct, outcomesOfOrder } from './evaluate/evaluate-order.ts'
-export { eligibleIn, type Filled, fillSteps, neededIn, oneStep, type Step, stepsFor } from './evaluate/steps.ts'
+export { eligibleIn, type Filled, fillBySeats, fillSteps, neededIn, oneStep, type Step, stepsFor } from './evaluate/steps.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
 export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
 export { namedIn, replacedSigners, type SignerIdentity, signersOf, withSigners } from './signers.ts'

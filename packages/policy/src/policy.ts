@@ -5,6 +5,7 @@ import { groupShape } from './people/groups.ts'
 import { machineShape } from './people/machines.ts'
 import { firstRuleShape, type Rule, ruleShape } from './rules/rule-shapes.ts'
 import { signerShape } from './signers.ts'
+import { WHO_MAX, whoShape } from './people/who.ts'
 import { valuationShape } from './rules/valuation.ts'
 
 /** A member of the organisation. A person is not a credential: quorums count people. */
@@ -56,23 +57,25 @@ const namedRulesFields = {
  * A version of the policy: of the signers in the genesis document (`foundingSigners`), or, once one of them was replaced, of those it names itself. The third form
  * (`namedRules`) has groups of people, machines, rules with names, conditions and steps, what assets are worth at most, and parts of the workspace with approvers of
  * their own; it names signers where one was replaced, and else none. A version that loosens it waits `looseningDelayMs` at each signer.
- * `namedCooling` is the third form that also says how long an address of the whitelist waits (`listingCoolingMs`); by all others it waits for a day.
+ * `namedCooling` is the third form that also says how long an address of the whitelist waits (`listingCoolingMs`); by those before it waits for a day.
+ * `namedDeputies` says besides who may stand in for somebody who is away (ADR 53); by all others nobody may.
  */
 export const policyShape = union({
   foundingSigners: struct('holdfast/policy/v1', policyFields),
   namedSigners: struct('holdfast/policy/v2', { ...policyFields, signers: list(signerShape, 3) }),
   namedRules: struct('holdfast/policy/v3', namedRulesFields),
   namedCooling: struct('holdfast/policy/v4', { ...namedRulesFields, listingCoolingMs: uint(53) }),
+  namedDeputies: struct('holdfast/policy/v5', { ...namedRulesFields, listingCoolingMs: uint(53), deputies: list(whoShape, WHO_MAX) }),
 })
 
 export type Policy = Infer<typeof policyShape>
-/** A policy that has groups, machines, parts and rules with names, whether or not it says how long addresses of the whitelist wait. */
-export type ThirdForm = Extract<Policy, { kind: 'namedRules' | 'namedCooling' }>
+/** A policy that has groups, machines, parts and rules with names, whatever it says besides. */
+export type ThirdForm = Extract<Policy, { kind: 'namedRules' | 'namedCooling' | 'namedDeputies' }>
 export type Person = Infer<typeof personShape>
 export type RecoveryRecipients = Infer<typeof recoveryShape>
 
 /** Whether a policy has groups, machines, parts and rules with names. */
-export const hasThirdForm = (policy: Policy): policy is ThirdForm => policy.kind === 'namedRules' || policy.kind === 'namedCooling'
+export const hasThirdForm = (policy: Policy): policy is ThirdForm => 'parts' in policy
 
 /** The rules of a policy, of whatever form it is. */
 export const rulesOf = ({ rules }: Policy): readonly Rule[] => rules

@@ -5,6 +5,7 @@ import { findPerson, hasThirdForm, type Policy, policyShape, type RecoveryRecipi
 import { listingCoolingMs } from '../rules/listing-cooling.ts'
 import { countsNoLess } from '../rules/valuation.ts'
 import { inThirdForm } from '../third-form.ts'
+import { deputiesMeant } from '../people/deputies.ts'
 import { ASKING_KINDS } from '../people/machines.ts'
 import { areAmong } from './compare.ts'
 import { rulesLoosen } from './loosened-rules.ts'
@@ -31,6 +32,7 @@ export function loosens(current: Policy, next: Policy): boolean {
     after.recovery.some((each) => !isTighterRecovery(each, before)) ||
     after.looseningDelayMs < before.looseningDelayMs ||
     listingCoolingMs(after) < listingCoolingMs(before) ||
+    !areAmong(deputiesMeant(after), deputiesMeant(before)) ||
     // Those who read a name believe that they know who it is.
     after.groups.some(({ id, name }) => before.groups.some((was) => was.id === id && was.name !== name))
   )

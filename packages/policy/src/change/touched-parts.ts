@@ -1,6 +1,8 @@
-import { encode, equalBytes, type Shape, struct } from '@holdfast/encoding'
+import { encode, equalBytes, list, type Shape, struct } from '@holdfast/encoding'
+import { deputiesMeant, deputiesOf } from '../people/deputies.ts'
 import { isAmong } from '../people/is-among.ts'
-import { peopleMeant } from '../people/who.ts'
+import { peopleMeant, WHO_MAX, whoShape } from '../people/who.ts'
+import { areAmong } from './compare.ts'
 import { PARTS, type PartName } from './part-names.ts'
 import { peopleOfParts } from '../parts.ts'
 import { listingCoolingMs } from '../rules/listing-cooling.ts'
@@ -53,6 +55,7 @@ export function partsTouched(current: Policy, next: Policy): Touched[] {
     if (part !== null && !isSame(FIELDS[field] as Shape, was, is)) touched.add(part)
   }
   if (listingCoolingMs(before) !== listingCoolingMs(after)) touched.add('governance')
+  if (deputiesDiffer(before, after)) touched.add('governance')
   if (unitsDiffer(before, after)) touched.add('valuation')
   return (['governance', ...PARTS] as const).filter((name) => touched.has(name))
 }
@@ -66,10 +69,18 @@ function unitsDiffer(before: ThirdForm, after: ThirdForm): boolean {
   })
 }
 
-/** Whether two versions say differently who approves parts of the workspace, or how long what loosens the policy or an address of the whitelist waits. */
+/** Whether others may stand in for somebody than before: also where a group that is named has others in it. */
+function deputiesDiffer(before: ThirdForm, after: ThirdForm): boolean {
+  const areSame = isSame(list(whoShape, WHO_MAX), deputiesOf(before), deputiesOf(after))
+  const [were, are] = [deputiesMeant(before), deputiesMeant(after)]
+  return !areSame || !areAmong(were, are) || !areAmong(are, were)
+}
+
+/** Whether two versions say differently who approves parts of the workspace, who may stand in for somebody, or how long what loosens
+ * the policy or an address of the whitelist waits. */
 export function changesParts(current: Policy, next: Policy): boolean {
   const [before, after] = [inThirdForm(current), inThirdForm(next)]
-  if (listingCoolingMs(before) !== listingCoolingMs(after)) return true
+  if (listingCoolingMs(before) !== listingCoolingMs(after) || deputiesDiffer(before, after)) return true
   return (['parts', 'looseningDelayMs'] as const).some((field) => !isSame(FIELDS[field] as Shape, before[field], after[field]))
 }
 

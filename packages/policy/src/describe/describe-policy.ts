@@ -33,7 +33,7 @@ export function describePolicy(policy: Policy, locale: Locale, { isFormer }: { i
     }),
     ...linesOfThirdForm(policy, locale),
     // Whoever signed a policy that does not say it has not read this line, and what they read stays as it was.
-    ...(policy.kind === 'namedCooling' ? [words.cooling(hoursOfCooling(policy))] : []),
+    ...('listingCoolingMs' in policy ? [words.cooling(hoursOfCooling(policy))] : []),
     ...policy.rules.map((rule) => describeRule(rule, policy, locale)),
     describeGovernance(policy, locale),
     ...policy.origins.map((origin) => words.origin(origin.origin)),

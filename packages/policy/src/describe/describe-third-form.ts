@@ -3,6 +3,7 @@ import { algorithmOf, type Locale, timeInWords } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { pinnedBy } from '../conditions/index.ts'
 import type { PartName } from '../change/part-names.ts'
+import { linesOfDeputies } from '../people/deputies.ts'
 import { nameWho } from '../people/who.ts'
 import { hasThirdForm, type Policy } from '../policy.ts'
 
@@ -74,6 +75,7 @@ export function linesOfThirdForm(policy: Policy, locale: Locale): string[] {
     }),
     ...valuation.map((each) => words.valuation(nameOf(policy, each), formatAmount(each.microUsd, 6), timeInWords(each.validUntilMs))),
     ...parts.map(({ part, need, who }) => words.part(words.parts[part as PartName] ?? part, String(need), nameWho(policy, who, locale))),
+    ...linesOfDeputies(policy, locale),
     ...(looseningDelayMs === 0n ? [] : [words.loosening(String(Number(looseningDelayMs) / 3_600_000))]),
   ]
 }

@@ -1,4 +1,3 @@
-import { toHex } from '@holdfast/encoding'
 import { isAmong, peopleOnce, without } from '../people/is-among.ts'
 
 /**
@@ -31,26 +30,38 @@ export type Filled = { filled: Uint8Array[][]; missing: number }
  * Spreads people over steps so that as few as possible are missing: a largest matching of people to the places of the steps, found by augmenting paths (Kuhn).
  * Whoever comes first takes the first step that has room, and moves on only to make room for somebody who fits nowhere else.
  */
-export function fillSteps(steps: readonly Step[], people: readonly Uint8Array[]): Filled {
-  const filled: Uint8Array[][] = steps.map(() => [])
-  const fits = (step: Step, person: Uint8Array) => isAmong(step.eligible, person)
-  const place = (person: Uint8Array, tried: Set<number>): boolean => {
+export const fillSteps = (steps: readonly Step[], people: readonly Uint8Array[]): Filled =>
+  fillBySeats(
+    steps,
+    peopleOnce(people).map((id) => [id]),
+  )
+
+/**
+ * `fillSteps` of people who may each take one of several seats: their own, or that of somebody for whom they speak. Each list is the seats of one human, and no
+ * seat is in two of them; so each human, and each seat, counts once at most, and what is matched are humans, who fit wherever one of their seats does. `filled`
+ * has seats.
+ */
+export function fillBySeats(steps: readonly Step[], humans: readonly (readonly Uint8Array[])[]): Filled {
+  const filled: { seat: Uint8Array; seats: readonly Uint8Array[] }[][] = steps.map(() => [])
+  const place = (seats: readonly Uint8Array[], tried: Set<number>): boolean => {
     for (const [at, step] of steps.entries()) {
-      if (tried.has(at) || !fits(step, person)) continue
+      const seat = tried.has(at) ? undefined : seats.find((each) => isAmong(step.eligible, each))
+      if (!seat) continue
       tried.add(at)
       const inside = filled[at] ?? []
       if (inside.length < step.need) {
-        inside.push(person)
+        inside.push({ seat, seats })
         return true
       }
-      const moved = inside.findIndex((other) => place(other, tried))
+      const moved = inside.findIndex((other) => place(other.seats, tried))
       if (moved >= 0) {
-        inside[moved] = person
+        inside[moved] = { seat, seats }
         return true
       }
     }
     return false
   }
-  for (const person of new Map(people.map((id) => [toHex(id), id])).values()) place(person, new Set())
-  return { filled, missing: neededIn(steps) - filled.reduce((sum, each) => sum + each.length, 0) }
+  for (const seats of humans) place(seats, new Set())
+  const missing = neededIn(steps) - filled.reduce((sum, each) => sum + each.length, 0)
+  return { filled: filled.map((inside) => inside.map(({ seat }) => seat)), missing }
 }

@@ -2,7 +2,12 @@ import { type Machine, machineOfParty, machinesOf, partyOfMachine } from './mach
 import { findPerson, type Policy } from '../policy.ts'
 
 /** Who asks for an order, or counts in a step: a person, or a machine by the id under which it stands. */
-export type Speaker = { id: Uint8Array; name: string; isMachine?: true }
+export type Speaker = {
+  id: Uint8Array
+  name: string
+  isMachine?: true /** Who spoke for this person, where it was not they themselves. */
+  by?: { id: Uint8Array; name: string }
+}
 
 const CALLED: Record<string, string> = { coSigner: 'co-signer', apiRsa: 'API, door two: not signed' }
 

@@ -6,11 +6,12 @@ export const LISTING_COOLING_MS = 24 * 3_600_000
 export const LISTING_COOLING_MAX_MS = 72 * 3_600_000
 
 /** How long an address that is put on the whitelist waits at each signer before it counts, from when that signer was told. */
-export const listingCoolingMs = (policy: Policy): number => (policy.kind === 'namedCooling' ? Number(policy.listingCoolingMs) : LISTING_COOLING_MS)
+export const listingCoolingMs = (policy: Policy): number => ('listingCoolingMs' in policy ? Number(policy.listingCoolingMs) : LISTING_COOLING_MS)
 
 /** A policy by which addresses of the whitelist wait for so long. It keeps its form where it says so already, so that programs from before still read it. */
 export function withListingCooling(policy: ThirdForm, coolingMs: number): ThirdForm {
   if (coolingMs === listingCoolingMs(policy)) return policy
+  if (policy.kind === 'namedDeputies') return { ...policy, listingCoolingMs: BigInt(coolingMs) }
   return { ...policy, kind: 'namedCooling', listingCoolingMs: BigInt(coolingMs) }
 }
 
