@@ -52,6 +52,9 @@ export type Vote = Approval | DelegatedApproval
 /** The statement under which somebody speaks for another; undefined where they speak for themselves. */
 export const delegationOf = (vote: Vote): Delegation | undefined => ('delegation' in vote ? vote.delegation : undefined)
 
+/** What of these votes people said in the place of others. */
+export const delegatedIn = (votes: readonly Vote[]): DelegatedApproval[] => votes.filter((vote): vote is DelegatedApproval => 'delegation' in vote)
+
 /** Whose word counts by a vote: that of whoever signed it, or of whom they speak for. */
 export const seatOf = (vote: Vote): Uint8Array => delegationOf(vote)?.statement.delegator ?? vote.person
 

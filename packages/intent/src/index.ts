@@ -3,6 +3,7 @@ export { approvalChallenge, approvalShape, type Approval, type Decision } from '
 export {
   DELEGATION_MAX_MS,
   delegatedApprovalShape,
+  delegatedIn,
   delegationHash,
   delegationOf,
   delegationShape,

@@ -78,7 +78,7 @@ function byPrecedence(one: Vote, other: Vote): number {
 }
 
 /** The seats for which each human spoke, their own first. */
-function seatsByHuman(speakers: readonly Speaker[]): Uint8Array[][] {
+export function seatsByHuman(speakers: readonly Speaker[]): Uint8Array[][] {
   const seats = new Map<string, Uint8Array[]>()
   const ownFirst = [...speakers.filter(({ by }) => !by), ...speakers.filter(({ by }) => by)]
   for (const { id, by } of ownFirst) {

@@ -17,7 +17,7 @@ export {
 } from './book.ts'
 export { LISTING_COOLING_MAX_MS, LISTING_COOLING_MS, listingCoolingMs, withListingCooling } from './rules/listing-cooling.ts'
 export { checkMachineSignature } from './people/check-machine.ts'
-export { countApprovals, type Tally } from './count-approvals.ts'
+export { countApprovals, seatsByHuman, type Tally } from './count-approvals.ts'
 export {
   type Asking,
   evaluatePayment,

@@ -221,6 +221,15 @@ export const signerCalls = {
     struct('holdfast/call/stop-standing-orders/v1', { genesis, stop: bytes(undefined, 1 << 14) }),
     struct('holdfast/call/standing-orders-stopped/v1', {}),
   ),
+  /**
+   * Tells this signer by whom somebody lets another decide in their place, or that nobody does any more (`delegationShape`), which the signer checks itself.
+   * `sequence`: the highest number that it has heard of that person. Repeatable.
+   */
+  setDelegation: call(
+    'set-delegation',
+    struct('holdfast/call/set-delegation/v1', { genesis, delegation: bytes(undefined, 1 << 14) }),
+    struct('holdfast/call/delegation-set/v1', { sequence: uint(53) }),
+  ),
   /** Stops all signing of an organisation, by the word of one person (`freezeShape`), whom the signer checks itself. Repeatable. */
   freeze: call('freeze', struct('holdfast/call/freeze/v1', { genesis, freeze: bytes(undefined, 1 << 14) }), struct('holdfast/call/frozen/v1', {})),
   sealShare: call('seal-share', struct('holdfast/call/seal-share/v1', { genesis, keyId: bytes(32), epoch: uint() }), signedShape),

@@ -9,8 +9,12 @@ import {
   originalOf,
   readSpoken,
   type SpendingIntent,
-  type Approval,
   earlierRenderings,
+  renderFor,
+  seatOf,
+  type Vote,
+  delegatedIn,
+  delegationOf,
   renderHash,
   renderIntent,
   type Rendering,
@@ -42,6 +46,7 @@ import { mismatchOf } from './match-effects.ts'
 import { digestToSign, type KeyStatement, openSigned, signatureStatementShape, type WitnessedStatement } from './statements.ts'
 import { type ProvenBatch, readBatch } from './verify-batch.ts'
 import { checkCovered, type ProvenStanding, readStandingOrder } from './verify-covered.ts'
+import { checkDelegated } from './verify-delegated.ts'
 import { readAbsence, readStanding, type Standing } from './verify-standing.ts'
 
 /** Why a bundle proves nothing. `step` names the check that failed. */
@@ -98,7 +103,9 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const { signers, statements } = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
   if (covering) step('standing order', () => checkCoveredBy(covering, { evidence, founding, policies, intent, key, statements, codecFor: options.codecFor }))
   const absence = step('absence', () => readAbsence(evidence, { founding, policies }))
-  const standing = step('words', () => readStanding(evidence, statements, absence, { founding, policies, policy, covering }))
+  const delegated = delegatedIn(approvals)
+  step('delegation', () => checkDelegated(delegated, statements, policy))
+  const standing = step('words', () => readStanding(evidence, statements, absence, { founding, policies, policy, covering, delegated }))
   const name = (id: Uint8Array) => findSpeaker(policy, id)?.name ?? toHex(id)
   return {
     organisation: genesis.name,
@@ -108,7 +115,7 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
     policy,
     ruleId,
     threshold,
-    approvedBy: tally.approvedBy.map((person) => person.name),
+    approvedBy: tally.approvedBy.map((person) => (person.by ? `${person.by.name} for ${person.name}` : person.name)),
     initiator: covering ? covering.order.name : name(intent.initiator),
     signers,
     witnesses,
@@ -125,11 +132,14 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
 }
 
 /** An order as its approvers read it: in words of an earlier version where theirs were other than the present ones, and else in these. */
-function wordsShown(approvals: readonly Approval[], intent: Intent, policy: Policy, locale: Locale): Rendering {
+function wordsShown(approvals: readonly Vote[], intent: Intent, policy: Policy, locale: Locale): Rendering {
   const context = approvalContext(policy)
   const inLocale = (each: Locale) => [...wordings(intent, context, each), ...earlierRenderings(intent, context, each)]
   // In one language words can be as they were that are others in the next: the first that fit are what was read.
-  const readAt = approvals.map((each) => inLocale(each.locale as Locale).findIndex((words) => equalBytes(each.renderHash, renderHash(words))))
+  const readAt = approvals.map((each) => {
+    const shown = (words: Rendering) => (delegationOf(each) ? renderFor(words, context.personName(seatOf(each)) ?? '') : words)
+    return inLocale(each.locale as Locale).findIndex((words) => equalBytes(each.renderHash, renderHash(shown(words))))
+  })
   return known(inLocale(locale)[Math.max(0, ...readAt)], 'the words of an order')
 }
 
@@ -192,7 +202,7 @@ const approvedBefore = ({ order, tally, threshold }: ProvenStanding, intent: Spe
   tally,
   ruleId: standingRuleId(order, originalOf(intent)),
   threshold: Number(threshold),
-  approvals: [] as Approval[],
+  approvals: [] as Vote[],
 })
 
 /** The transfer is what the standing order covers, by the keys that the bundle proves. */

@@ -1,10 +1,11 @@
-import { decode, equalBytes, type Infer, toHex } from '@holdfast/encoding'
-import { type AbsenceIntent, approvalShape, type Intent, intentHash, intentShape } from '@holdfast/intent'
+import { decode, equalBytes, toHex } from '@holdfast/encoding'
+import { type AbsenceIntent, approvalShape, type DelegatedApproval, type Intent, intentHash, intentShape } from '@holdfast/intent'
 import { countApprovals, type Founding, oneStep, type Policy, policyHash, signersOf } from '@holdfast/policy'
 import type { Evidence } from './evidence.ts'
 import { openSigned, type WitnessedStatement } from './statements.ts'
 import type { ProvenStanding } from './verify-covered.ts'
-import { wordShape } from './words.ts'
+import { speaksAgainstDelegated } from './verify-delegated.ts'
+import { type AnyWord, wordShape } from './words.ts'
 
 /**
  * What stood for the signer that took no part: its own word, which is in the bundle or of which those that signed say that they had it; an order that it is
@@ -15,7 +16,13 @@ export type Standing =
   | { kind: 'absence'; signer: string; untilMs: bigint; approvedBy: string[] }
   | { kind: 'unsaid' }
 
-type Proven = { founding: Founding; policies: readonly Policy[]; policy: Policy; covering?: ProvenStanding | undefined }
+type Proven = {
+  founding: Founding
+  policies: readonly Policy[]
+  policy: Policy
+  covering?: ProvenStanding | undefined
+  delegated?: readonly DelegatedApproval[]
+}
 
 /** The order that a signer is away, which is in the bundle and stands in the log with its approvals; undefined if there is none. Throws Error. */
 export function readAbsence(
@@ -36,7 +43,7 @@ export function readAbsence(
 
 /** What stood for the third signer, as those that signed say, and as the bundle shows. Throws Error if the two do not go together. */
 export function readStanding(evidence: Evidence, statements: readonly WitnessedStatement[], absence: ReturnType<typeof readAbsence>, proven: Proven): Standing {
-  const { founding, policy, covering } = proven
+  const { founding, policy, covering, delegated = [] } = proven
   const signers = signersOf(founding.genesis, policy)
   const nameOf = (party: bigint) => signers.find((each) => each.party === party)?.name ?? `signer ${party}`
   const isTaking = (party: bigint) => statements.some((each) => each.party === party)
@@ -61,14 +68,15 @@ export function readStanding(evidence: Evidence, statements: readonly WitnessedS
       throw new Error('a word that no signer of this organisation gave')
     if (!statements.some(({ session }) => equalBytes(session, word.session))) throw new Error(`a word on another session, ${toHex(word.session)}`)
     if (word.policyVersion !== policy.version || word.vetoes.length > 0 || word.frozen.length > 0) throw new Error(`${signer.name} spoke against it`)
+    if (speaksAgainstDelegated(word, delegated)) throw new Error(`${signer.name} knew that somebody had ended that another decides for them`)
     if (covering && speaksAgainst(word, covering)) throw new Error(`${signer.name} knew that the standing order was stopped or replaced`)
   }
   return { kind: 'word', signer: nameOf(witness), isShown: words.some(({ party }) => party === witness) }
 }
 
 /** Whether a signer knew that a standing order had been stopped, or that another one had its place. An older version it may well have had. */
-function speaksAgainst(word: Infer<typeof wordShape>, { order, hash }: ProvenStanding): boolean {
-  if (word.kind !== 'word' || !word.standingOrder) return false
+function speaksAgainst(word: AnyWord, { order, hash }: ProvenStanding): boolean {
+  if (!('standingOrder' in word) || !word.standingOrder) return false
   const { version, hash: known, stoppedBy } = word.standingOrder
   if (version !== order.version) return version > order.version
   return stoppedBy !== null || !equalBytes(known, hash)

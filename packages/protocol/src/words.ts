@@ -79,18 +79,25 @@ const fourthFields = {
   book: struct('holdfast/word/book/v1', { version: uint(), hash: bytes(32) }),
 }
 
+const fifthFields = {
+  ...fourthFields,
+  /** The standing order that is asked about, as this signer has it: its version, its order, and who stopped it. Absent where it has none. */
+  standingOrder: optional(struct('holdfast/word/standing-order/v1', { version: uint(53), hash: bytes(32), stoppedBy: optional(bytes(16)) })),
+}
+
 /**
  * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so
  * a word is given after both have opened it, answers exactly what they ask, and serves for no other session; `counted` answers their counts in the same order.
- * Words of earlier forms, which evidence holds, say nothing of standing orders; those before the fourth say nothing of the whitelist; the first two count under
+ * Words of earlier forms, which evidence holds, say nothing of who decides for whom; those before the fifth say nothing of standing orders; those before the fourth say nothing of the whitelist; the first two count under
  * one rule, and the very first say nothing of changes of the policy.
  */
 export const wordShape = union({
-  word: struct('holdfast/word/v5', {
-    ...fourthFields,
-    /** The standing order that is asked about, as this signer has it: its version, its order, and who stopped it. Absent where it has none. */
-    standingOrder: optional(struct('holdfast/word/standing-order/v1', { version: uint(53), hash: bytes(32), stoppedBy: optional(bytes(16)) })),
+  word: struct('holdfast/word/v6', {
+    ...fifthFields,
+    /** The highest number under which each person has said who decides in their place, as this signer has heard it: what is lower has ended (ADR 53). */
+    ended: list(struct('holdfast/word/ended/v1', { person: bytes(16), sequence: uint(53) }), 256),
   }),
+  fifth: struct('holdfast/word/v5', fifthFields),
   fourth: struct('holdfast/word/v4', fourthFields),
   third: struct('holdfast/word/v3', { ...wordFields, voted: list(votedShape, VOTED_MAX), counted: list(countedShape, COUNTS_MAX) }),
   second: struct('holdfast/word/v2', { ...windowFields, voted: list(votedShape, VOTED_MAX) }),
@@ -116,5 +123,7 @@ export type Asks = Infer<typeof asksShape>
 export type Count = Asks['counts'][number]
 /** A word as signers give it now. */
 export type Word = Extract<Infer<typeof wordShape>, { kind: 'word' }>
+/** A word of any form that evidence may hold. */
+export type AnyWord = Infer<typeof wordShape>
 export type Voted = Infer<typeof votedShape>
 export type Endorsement = Infer<typeof endorsementShape>

@@ -6,7 +6,7 @@ import {
   countApprovals,
   describesPinnedAssets,
   evaluateOrder,
-  fillSteps,
+  fillBySeats,
   findMachine,
   hasThirdForm,
   type Machine,
@@ -14,6 +14,7 @@ import {
   type Needs,
   partyOfMachine,
   policyHash,
+  seatsByHuman,
   signersOf,
 } from '@holdfast/policy'
 import { mismatchOf, verifyKeyRecord } from '@holdfast/protocol'
@@ -103,10 +104,9 @@ function countPeople(request: DecideRequest, intent: Decidable, { steps, mayStop
   const tally = or('approval', () => countApprovals({ policy, intent, ...spoken, steps, mayStop, atMs: nowMs }))
   const [against] = tally.rejectedBy
   if (against) throw new Refused('approval', `${against.name} has rejected the order`)
-  const approved = tally.approvedBy.map(({ id }) => id)
   // What a machine is said to ask for, and has not signed that it does, was asked for by nobody yet.
   const lacksAsk = machineOfParty(policy, intent.initiator)?.kind === 'api' && !spoken.machines.some(({ decision }) => decision === 'ask')
-  return lacksAsk || fillSteps(steps.slice(0, ownStep({ steps }, machine)), approved).missing > 0
+  return lacksAsk || fillBySeats(steps.slice(0, ownStep({ steps }, machine)), seatsByHuman(tally.approvedBy)).missing > 0
 }
 
 /** The bytes, where they exist already, compared with the order as the signers will. */

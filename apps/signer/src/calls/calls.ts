@@ -36,6 +36,7 @@ import { Refused } from '../checks/refused.ts'
 import type { Key } from '../state/register.ts'
 import { seeQuorum } from './see-quorum.ts'
 import { sealShare } from './share-package.ts'
+import { isNoDelegation, setDelegation } from './set-delegation.ts'
 import type { Signer } from '../signer.ts'
 import { stopStandingOrders } from './stop-standing-orders.ts'
 import { VaultError } from '../state/vault-key.ts'
@@ -100,6 +101,9 @@ export function createCalls(signer: Signer): SignerCalls {
       await stopStandingOrders(signer, servedBy(signer, genesis), stop).catch(refuseUnsigned('the stop'))
       return {}
     },
+    setDelegation: async ({ genesis, delegation }) => {
+      return { sequence: await setDelegation(signer, servedBy(signer, genesis), delegation).catch(refuseUnsigned('the statement')) }
+    },
     seeQuorum: async (asked) => seeQuorum(signer, servedBy(signer, asked.genesis), asked),
     freeze: async ({ genesis, freeze: given }) => {
       await freeze(signer, servedBy(signer, genesis), given).catch(refuseUnsigned('the freeze'))
@@ -123,7 +127,7 @@ export function createCalls(signer: Signer): SignerCalls {
 /** What one person says alone is refused where it is not theirs, or says nothing. */
 function refuseUnsigned(what: string): (cause: unknown) => never {
   return (cause) => {
-    throw isNoFreeze(cause) ? new Refused('c6', `${what}: ${cause.message}`, { cause }) : cause
+    throw isNoFreeze(cause) || isNoDelegation(cause) ? new Refused('c6', `${what}: ${cause.message}`, { cause }) : cause
   }
 }
 

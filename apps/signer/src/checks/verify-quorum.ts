@@ -1,8 +1,9 @@
 import { decode, type Infer } from '@holdfast/encoding'
-import { intentHash, intentShape, judgedAs, movesMoney, originalOf } from '@holdfast/intent'
+import { delegatedIn, intentHash, intentShape, judgedAs, movesMoney, originalOf } from '@holdfast/intent'
 import { evaluateOrder, type Needs, neededIn } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
 import { checkLog } from './check-log.ts'
+import { checkNotEnded } from './delegations.ts'
 import { readOr } from './read-or.ts'
 import { Refused } from './refused.ts'
 import { checkAssets, checkNotFrozen, checkOrganisation, checkPolicyVersion, checkTime, checkVetoes, type SignerView, tallyOf } from './verify.ts'
@@ -26,9 +27,10 @@ export function verifyQuorum(asked: QuorumAsked, view: View): { hash: Uint8Array
   // Where it pays and at what hour is judged when it is signed: the delay only begins here.
   const needs = evaluateOrder(policy, intent.kind === 'batch' ? judgedAs(intent) : intent, { by: asked.rule })
   if (needs.kind === 'deny') throw new Refused('c5', `the policy denies the order: ${needs.reason}`)
-  const { tally } = tallyOf(asked, intent, view, needs)
+  const { tally, approvals } = tallyOf(asked, intent, view, needs)
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${neededIn(needs.steps)} that rule ${needs.rule.id} asks for`)
   checkVetoes(intent, needs, tally.rejectedBy, register)
+  checkNotEnded(delegatedIn(approvals), register)
   checkLog(asked, register)
   return { hash: intentHash(intent), needs }
 }

@@ -2,9 +2,10 @@ import { type ChainCodec, type Effects, SIGNATURES_MAX } from '@holdfast/chain-c
 import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import {
   actDone,
-  type Approval,
   type BatchIntent,
   askersOf,
+  type DelegatedApproval,
+  delegatedIn,
   faultOf,
   freezeShape,
   type Intent,
@@ -21,6 +22,7 @@ import {
   type SignerOrderIntent,
   type SpendingIntent,
   type TransactionIntent,
+  type Vote,
 } from '@holdfast/intent'
 import { signatureKindOf } from '@holdfast/mpc'
 import {
@@ -45,6 +47,7 @@ import { besidesOf, type Check, digestToSign, mismatchOf, type SignRequest } fro
 import { CLOCK_TOLERANCE_MS, countedIn, faultOfMoment, MOMENT_FAULTS } from '../state/approver-counters.ts'
 import { type Batched, readBatched } from './batch.ts'
 import { checkLog } from './check-log.ts'
+import { checkNotEnded, checkStillDelegated, endedBy } from './delegations.ts'
 import { checkDelay } from './delay.ts'
 import { factsOf } from './destinations.ts'
 import { fitsBytes } from './fits-bytes.ts'
@@ -83,7 +86,9 @@ export type SignOrder = {
   toSign: ToSign[]
   known: StoredSignature[] | undefined
   reservation: TellingReservation
-  /** The counters of passkeys that the approvals show. */
+  /** What was said in the place of others. */
+  delegated: DelegatedApproval[]
+  /** What the approvals show: the counters of passkeys, and which statements are the newest of those for whom others decide. */
   counted: JournalEvent[]
 }
 
@@ -111,6 +116,8 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const { codec, effects } = readTransaction(request, { intent, payment }, view)
   const { needs, deniedAt, tally, approvals } = checkQuorum(request, intent, view, { effects, known, batched })
   checkVetoes(decided, needs, tally.rejectedBy, register)
+  const delegated = delegatedIn(approvals)
+  if (!known) checkNotEnded(delegated, register)
   if (!known) checkDelay(decided, needs, view)
   checkTransaction(intent, payment, effects, key, codec)
   if (!known) checkWallets(effects, policy)
@@ -134,15 +141,22 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
     toSign: readToSign(request, codec),
     known,
     reservation,
-    counted: countedIn(approvals, register),
+    delegated,
+    counted: [...countedIn(approvals, register), ...statementsIn(delegated, register)],
   }
 }
+
+const statementsIn = (delegated: readonly DelegatedApproval[], register: Register): JournalEvent[] =>
+  endedBy(
+    delegated.map(({ delegation }) => delegation.statement),
+    register,
+  )
 
 type Ordered = Pick<SignOrder, 'intent' | 'payment'>
 
 /** What may have changed between the join and the first message: the policy, the time, a rejection, a lock. Throws Refused. */
 export function checkStillGood(
-  { intent, decided, needs, deniedAt, standingOrder, key, known }: SignOrder,
+  { intent, decided, needs, deniedAt, standingOrder, delegated, key, known }: SignOrder,
   peer: number,
   { register, nowMs }: SignerView,
 ): void {
@@ -152,6 +166,8 @@ export function checkStillGood(
   checkEpoch(key.keyId, key.epoch, register)
   if (!known) checkInUse(key.keyId, register)
   checkVetoes(decided, needs, [], register)
+  if (!known) checkStillDelegated(delegated, nowMs)
+  if (!known) checkNotEnded(delegated, register)
   if (!known) checkStillStanding(standingOrder, intent, register)
   const denied = known ? undefined : deniedAt(nowMs)
   if (denied !== undefined) throw new Refused('c5', `rule ${needs.rule.id} does not let this through any more: ${denied}`)
@@ -291,7 +307,7 @@ function checkQuorum(
   intent: SpendingIntent,
   view: SignerView,
   { effects, known, batched }: { effects: Effects; known: SignOrder['known']; batched: Batched | undefined },
-): { needs: Needs; deniedAt: SignOrder['deniedAt']; tally: Tally; approvals: Approval[] } {
+): { needs: Needs; deniedAt: SignOrder['deniedAt']; tally: Tally; approvals: Vote[] } {
   const { register, nowMs } = view
   if (request.standingOrder) return { ...checkCovered(request, intent, view, { effects, isKnown: known !== undefined }), tally: NOBODY, approvals: [] }
   // What was signed before is not decided again, and what pays nobody may be signed at any time.
@@ -332,7 +348,7 @@ export function tallyOf(
   intent: Intent,
   view: Pick<SignerView, 'register' | 'nowMs'>,
   quorum: Pick<Needs, 'steps'> & Partial<Pick<Needs, 'mayStop'>> & { isDecided?: boolean },
-): { tally: Tally; approvals: Approval[] } {
+): { tally: Tally; approvals: Vote[] } {
   const { approvals, machines } = readOr('c5', 'an approval', () => readSpoken(request.approvals))
   const { steps, mayStop, isDecided } = quorum
   // What was signed before stays signed, also where the machine that asked has expired since.

@@ -17,6 +17,7 @@ import {
   wordShape,
 } from '@holdfast/protocol'
 import { at, known } from '@holdfast/units'
+import { checkNotEnded, endedHere } from './delegations.ts'
 import { checkLogSize, checkOwnState, ownMark, type Remembered, seenIn } from './freshness.ts'
 import { positionOfMark } from '../state/journal.ts'
 import type { JournalEvent, Reservation } from '../state/journal-events.ts'
@@ -89,6 +90,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     voted: votedHere(register),
     book: { version: register.book.version, hash: register.book.hash },
     standingOrder: standingOrderHere(register, asks.standingOrder),
+    ended: endedHere(register),
     counted: asks.counts.map((count) => countedHere(register, count, payment, { most: Math.floor(SPENDS_MAX / asks.counts.length), nowMs })),
     atMs: BigInt(nowMs),
   }
@@ -279,13 +281,14 @@ function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fing
   }
 }
 
-/** c9, c10 and c12 by what all know: the window, the order's one slot, that it was not cancelled, and that the policy is the newest. Throws Refused. */
+/** c6, c9, c10 and c12 by what all know: who decides in whose place, the window, the order's one slot, that it was not cancelled, and that the policy is the newest. Throws Refused. */
 export function checkTogether(
-  { intent, reservation, needs }: Pick<SignOrder, 'intent' | 'reservation' | 'needs'>,
+  { intent, reservation, needs, delegated }: Pick<SignOrder, 'intent' | 'reservation' | 'needs' | 'delegated'>,
   words: readonly Word[],
   { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>,
 ): void {
   checkUndecided(register, words)
+  checkNotEnded(delegated, register, words)
   checkBegun(intent, reservation, register, words)
   for (const { party, binding } of words) if (binding) checkBinding(reservation, isCancellation(intent), party, binding)
   checkLimits(reservation, needs, register, nowMs, words)

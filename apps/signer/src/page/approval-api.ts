@@ -1,15 +1,18 @@
 import { decode, encode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import {
-  type Approval,
   credentialShape,
+  delegatedIn,
+  delegationShape,
   freezeShape,
   type Intent,
   intentHash,
   intentShape,
   type MachineSignature,
   pushShape,
+  seatOf,
   spokenShape,
   stopShape,
+  type Vote,
   type Waiting,
   waitingShape,
 } from '@holdfast/intent'
@@ -20,6 +23,8 @@ import {
   checkMachineSignature,
   checkPush,
   checkWaiting,
+  DelegationRefused,
+  findPerson,
   FreezeRefused,
   genesisHash,
   genesisShape,
@@ -33,7 +38,9 @@ import {
 } from '@holdfast/policy'
 import { known } from '@holdfast/units'
 import { freeze } from '../calls/freeze.ts'
+import { setDelegation } from '../calls/set-delegation.ts'
 import { stopStandingOrders } from '../calls/stop-standing-orders.ts'
+import { endedBy, endedHere, isEnded } from '../checks/delegations.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { CLOCK_TOLERANCE_MS, countedIn, faultOfFresh } from '../state/approver-counters.ts'
 import type { JournalEvent } from '../state/journal-events.ts'
@@ -71,7 +78,8 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
 function refusalBody(cause: unknown): JsonRecord {
   if (cause instanceof ServerRefused) return { error: cause.message, ...cause.named }
   if (cause instanceof EncodingFault) return { error: cause.message, code: 'page-unreadable' satisfies keyof typeof PAGE_REFUSALS }
-  if (!(cause instanceof PageRefused || cause instanceof ApprovalRefused || cause instanceof FreezeRefused || cause instanceof WaitingRefused)) throw cause
+  const refused = [PageRefused, ApprovalRefused, DelegationRefused, FreezeRefused, WaitingRefused].find((each) => cause instanceof each)
+  if (!refused) throw cause
   return { error: cause.message, ...cause.refusal }
 }
 
@@ -113,6 +121,8 @@ function methodsOf(signer: Signer, ask: Ask): Map<string, Method> {
     ['freeze', { fields: ['freeze'], answer: (body) => stopSigning(signer, ask, field(body, 'freeze')) }],
     ['standing.get', { fields: ['genesis'], answer: async (body) => getStandingOrders(signer, field(body, 'genesis')) }],
     ['standing.stop', { fields: ['stop'], answer: (body) => stopOrders(signer, ask, field(body, 'stop')) }],
+    ['delegation.get', { fields: ['genesis'], answer: async (body) => getDelegations(signer, field(body, 'genesis')) }],
+    ['delegation.set', { fields: ['delegation'], answer: (body) => takeDelegation(signer, ask, field(body, 'delegation')) }],
     ['order.approve', { fields: ['approval'], optional: ['remark'], answer: (body) => approve(signer, ask, field(body, 'approval'), body.remark) }],
   ])
 }
@@ -277,6 +287,20 @@ async function stopOrders(signer: Signer, ask: Ask, encoded: string): Promise<Js
   return { state: 'stopped', passed, ...getStandingOrders(signer, toHex(genesis)) }
 }
 
+/** The highest number under which each person has said who decides in their place, as this signer has heard it, and who may. */
+function getDelegations(signer: Signer, genesis: string): JsonRecord {
+  const organisation = organisationOf(signer, genesis)
+  const heard = endedHere(organisation.register).map(({ person, sequence }) => ({ person: toHex(person), sequence: String(sequence) }))
+  return { ...documentsOf(organisation), heard }
+}
+
+/** Hears by whom somebody lets another decide in their place, or that nobody does any more, and passes it on, so that the other signers hear it as well. */
+async function takeDelegation(signer: Signer, ask: Ask, encoded: string): Promise<JsonRecord> {
+  const { genesis } = decode(delegationShape, fromHex(encoded)).statement
+  const sequence = await setDelegation(signer, organisationOf(signer, toHex(genesis)), fromHex(encoded))
+  return { state: 'kept', sequence: String(sequence), passed: await passOn(ask, 'delegation.set', { delegation: encoded }) }
+}
+
 /**
  * Has the server tell the other signers of what was done here; false if it does not take it on. What this signer has done needs no server: it tells the others
  * in its words, without which they sign nothing.
@@ -297,13 +321,13 @@ function organisationOf(signer: Signer, genesis: string): Organisation {
   return organisation
 }
 
-type GivenApproval = { encoded: string; remark: string | undefined; approval: Approval }
+type GivenApproval = { encoded: string; remark: string | undefined; approval: Vote }
 
 /** Checks an approval and passes it on. A no is kept here too, so that no server can lose it. */
 async function approve(signer: Signer, ask: Ask, encoded: string, remark: string | undefined): Promise<JsonRecord> {
   const { kind, ...approval } = decode(spokenShape, fromHex(encoded))
   if (kind === 'machine') return takeMachineSignature(signer, ask, encoded, approval as MachineSignature)
-  return takeApproval(signer, ask, { encoded, remark, approval: approval as Approval })
+  return takeApproval(signer, ask, { encoded, remark, approval: approval as Vote })
 }
 
 /** Checks what a machine signed of an order and passes it on. The no of a co-signer is kept here as that of a person is. */
@@ -325,22 +349,31 @@ async function takeMachineSignature(signer: Signer, ask: Ask, encoded: string, s
 async function takeApproval(signer: Signer, ask: Ask, { encoded, remark, approval }: GivenApproval): Promise<JsonRecord> {
   const { intent, organisation, policy } = await readOrder(signer, ask, toHex(approval.intentHash))
   if (policy !== organisation.policy) throw new PageRefused({ code: 'page-in-force' })
-  const isOfVersionInForce = checkAgainst(organisation, approval, intent)
+  const nowMs = signer.options.ports.clock.nowMs()
+  const isOfVersionInForce = checkAgainst(organisation, approval, intent, nowMs)
   const { register, journal } = organisation
-  const fault = faultOfFresh(approval, { register, nowMs: signer.options.ports.clock.nowMs() })
+  const delegated = delegatedIn([approval])
+  const seat = seatOf(approval)
+  if (delegated.some((each) => isEnded(each, register)))
+    throw new PageRefused({ code: 'page-delegation-ended', given: { name: findPerson(policy, seat)?.name ?? toHex(seat) } })
+  const fault = faultOfFresh(approval, { register, nowMs })
   if (fault) throw new PageRefused({ code: fault })
   if (approval.decision === 'reject' && register.endorsed.has(toHex(approval.intentHash))) {
     throw new PageRefused({ code: 'page-too-late' })
   }
-  const known = register.vetoes.get(toHex(approval.intentHash))?.some((person) => equalBytes(person, approval.person))
-  const vetoed: JournalEvent[] = approval.decision === 'reject' && !known ? [{ kind: 'vetoed', intentHash: approval.intentHash, person: approval.person }] : []
+  const known = register.vetoes.get(toHex(approval.intentHash))?.some((person) => equalBytes(person, seat))
+  const vetoed: JournalEvent[] = approval.decision === 'reject' && !known ? [{ kind: 'vetoed', intentHash: approval.intentHash, person: seat }] : []
   // Which key a proposed version names is the word of whoever proposes it: what that shows counts for nobody's passkey, and decides for nobody who governs now.
   const isOwnKey = isOfVersionInForce || !policy.governance.approvers.some((person) => equalBytes(person, approval.person))
   const isRejection = approval.decision === 'reject'
   const counted = isOfVersionInForce ? countedIn([approval], register) : []
   const voted =
     intent.kind === 'policyChange' && isOwnKey && (isRejection || isDecidedByGovernors(intent, policy)) ? [votedEvent(intent, approval, policy)] : []
-  const heard = [...vetoed, ...(isRejection ? voted : []), ...counted]
+  const newest = endedBy(
+    delegated.map(({ delegation }) => delegation.statement),
+    register,
+  )
+  const heard = [...vetoed, ...(isRejection ? voted : []), ...counted, ...newest]
   if (heard.length > 0) await journal.write(heard)
   const { state, missing } = await ask('order.approve', { approval: encoded, ...(remark ? { remark } : {}) })
   // What the server does not take is not approved, and whoever approved it reads that it is not.
@@ -349,9 +382,9 @@ async function takeApproval(signer: Signer, ask: Ask, { encoded, remark, approva
 }
 
 /** Whether an approval is with a key of the version in force or, for a change of policy, with one that the new version brings in. Throws ApprovalRefused. */
-function checkAgainst({ policy }: Organisation, approval: Approval, intent: Intent): boolean {
+function checkAgainst({ policy }: Organisation, approval: Vote, intent: Intent, atMs: number): boolean {
   try {
-    checkApproval(approval, intent, policy)
+    checkApproval(approval, intent, policy, policy, { atMs })
     return true
   } catch (cause) {
     if (!(cause instanceof ApprovalRefused) || intent.kind !== 'policyChange') throw cause

@@ -19,6 +19,7 @@ export const PAGE_REFUSALS = {
   'page-strange-organisation': 'This signer has not pinned that organisation.',
   'page-in-force': 'This change of the policy is in force already.',
   'page-too-late': 'This signer has told the others already that it follows this order: a rejection comes too late here.',
+  'page-delegation-ended': '{name} has ended that somebody decides in their place, or has named somebody again since.',
   'page-server-silent': 'The server refused this without a reason.',
 } as const
 

@@ -1,5 +1,5 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
-import { type Approval, approvalChallenge, counterOf } from '@holdfast/intent'
+import { counterOf, type Vote, voteChallenge } from '@holdfast/intent'
 import type { JournalEvent } from './journal-events.ts'
 import type { Register } from './register.ts'
 import type { SignerView } from '../checks/verify.ts'
@@ -25,7 +25,7 @@ export type Counted = { counter: number; signedAtMs: bigint; challenge: Uint8Arr
  * order, so the times
  * they say decide. A signer that is new has seen none and learns; evidence is read without this, for it is one order alone.
  */
-export function faultOfMoment(approval: Approval, { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>): MomentFault | undefined {
+export function faultOfMoment(approval: Vote, { register, nowMs }: Pick<SignerView, 'register' | 'nowMs'>): MomentFault | undefined {
   const { signedAtMs } = approval
   if (signedAtMs > BigInt(nowMs + CLOCK_TOLERANCE_MS)) return 'moment-to-come'
   const last = lastOf(approval, register)
@@ -38,21 +38,21 @@ export function faultOfMoment(approval: Approval, { register, nowMs }: Pick<Sign
 }
 
 /** As `faultOfMoment`, for an approval that comes straight from the authenticator: it is the latest, whatever time it says. */
-export function faultOfFresh(approval: Approval, view: Pick<SignerView, 'register' | 'nowMs'>): MomentFault | undefined {
+export function faultOfFresh(approval: Vote, view: Pick<SignerView, 'register' | 'nowMs'>): MomentFault | undefined {
   const last = lastOf(approval, view.register)
   const isBack = last !== undefined && !isLast(approval, last) && counterOf(approval.assertion) <= last.counter
   return isBack ? 'moment-copied-key' : faultOfMoment(approval, view)
 }
 
 /** What the journal is to hold of checked approvals, so that a counter never goes back. */
-export function countedIn(approvals: readonly Approval[], register: Register): JournalEvent[] {
+export function countedIn(approvals: readonly Vote[], register: Register): JournalEvent[] {
   return approvals.flatMap((approval): JournalEvent[] => {
     const counter = counterOf(approval.assertion)
     if (counter <= (lastOf(approval, register)?.counter ?? 0)) return []
     const { assertion, signedAtMs } = approval
-    return [{ kind: 'counted', credentialId: assertion.credentialId, counter: BigInt(counter), signedAtMs, challenge: approvalChallenge(approval) }]
+    return [{ kind: 'counted', credentialId: assertion.credentialId, counter: BigInt(counter), signedAtMs, challenge: voteChallenge(approval) }]
   })
 }
 
-const lastOf = ({ assertion }: Approval, register: Register): Counted | undefined => register.counters.get(toHex(assertion.credentialId))
-const isLast = (approval: Approval, last: Counted): boolean => equalBytes(approvalChallenge(approval), last.challenge)
+const lastOf = ({ assertion }: Vote, register: Register): Counted | undefined => register.counters.get(toHex(assertion.credentialId))
+const isLast = (approval: Vote, last: Counted): boolean => equalBytes(voteChallenge(approval), last.challenge)

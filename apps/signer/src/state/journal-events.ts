@@ -101,6 +101,8 @@ export const journalEventShape = union({
   standingOrderFollowed: struct('holdfast/journal/standing-order-followed/v1', { intent: bytes(undefined, BOOK_ORDER_BYTES_MAX) }),
   /** Somebody stopped standing orders, each in a version, here or at another signer. */
   standingOrdersStopped: struct('holdfast/journal/standing-orders-stopped/v1', { person: bytes(16), orders: list(stoppedShape, STOPPED_MAX) }),
+  /** Somebody signed by whom they let another decide in their place, or that nobody does: what they said under lower numbers has ended. */
+  delegationEnded: struct('holdfast/journal/delegation-ended/v1', { person: bytes(16), sequence: uint(53) }),
   /** Every step of a rule with a delay was met for an order: the delay counts from then on. */
   quorumSeen: struct('holdfast/journal/quorum-seen/v1', { intentHash: bytes(32), ruleId: text(64) }),
   /** This signer gave its word that it would follow an order: a no to it comes too late here. */

@@ -24,6 +24,7 @@ import { type Spend, spentWith } from './spends.ts'
 import { keepBook } from './keep-book.ts'
 import { activateEpoch, retireEpoch, stagedOf } from './keep-epochs.ts'
 import { keepStandingOrder } from './keep-standing-order.ts'
+import { keepEnded } from '../checks/delegations.ts'
 import { keepLoosening, keepVeto, keepVote } from '../checks/voted.ts'
 
 /** What is public of a key this signer has a share of. */
@@ -117,6 +118,8 @@ export class Register {
   readonly book = emptyBook()
   /** The newest version of every standing order that this signer follows. */
   readonly standingOrders: StandingOrders = new Map()
+  /** The highest number under which each person has said who decides in their place. */
+  readonly ended = new Map<string, bigint>()
   /** When this signer first saw that the steps of a rule were met for an order, by order and rule. */
   readonly quorums = new Map<string, number>()
   /** Orders that this signer said it would follow. */
@@ -246,6 +249,8 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       return keepStandingOrder(register.standingOrders, event, atMs)
     case 'standingOrdersStopped':
       return stopStandingOrders(register.standingOrders, event)
+    case 'delegationEnded':
+      return keepEnded(register, event)
     case 'policyVoted':
       return keepVote(register, event)
     case 'looseningHeard':

@@ -1,15 +1,22 @@
+import { equalBytes } from '@holdfast/encoding'
 import {
   type Approval,
   approvalChallenge,
   acceptGenesisChallenge,
   type Credential,
   type Decision,
+  type DelegatedApproval,
+  type Delegation,
+  delegationHash,
+  type DelegationStatement,
   deviceMessage,
   type Intent,
   intentHash,
+  renderFor,
   renderHash,
   renderIntent,
   type TransferIntent,
+  voteChallenge,
 } from '@holdfast/intent'
 import { p256 } from '@noble/curves/nist.js'
 import { approvalContext, genesisHash, type GenesisRecord, NO_HASH, type Policy, policyHash } from '../index.ts'
@@ -129,4 +136,25 @@ export function sampleApproval(by: Member, intent: Intent, policy: Policy, decis
     ...changes,
   }
   return { ...statement, assertion: changes.assertion ?? deviceAssertion(by, approvalChallenge(statement)) }
+}
+
+/** What lets `to` decide in the place of `by`, at the times at which sample approvals are signed. */
+export function sampleDelegation(by: Member, to: Member, genesis: Uint8Array, changes: Partial<DelegationStatement> = {}): Delegation {
+  const said = { genesis, delegator: by.id, delegate: to.id, fromMs: 10_000n, untilMs: 30_000n, sequence: 1n, nonce: new Uint8Array(32).fill(4) }
+  const statement = { ...said, ...changes }
+  return { statement, assertion: deviceAssertion(by, delegationHash(statement)) }
+}
+
+/** What somebody says of an order for whoever signed the statement. */
+export function sampleDelegated(
+  by: Member,
+  delegation: Delegation,
+  { intent, policy, decision = 'approve' }: { intent: Intent; policy: Policy; decision?: Decision },
+  changes: Partial<DelegatedApproval> = {},
+): DelegatedApproval {
+  const seat = policy.people.find(({ id }) => equalBytes(id, delegation.statement.delegator))
+  const shown = renderFor(renderIntent(intent, approvalContext(policy), 'en-US'), seat?.name ?? 'nobody')
+  const { assertion: _, ...own } = sampleApproval(by, intent, policy, decision)
+  const said = { ...own, renderHash: renderHash(shown), delegation, ...changes }
+  return { ...said, assertion: changes.assertion ?? deviceAssertion(by, voteChallenge(said)) }
 }
