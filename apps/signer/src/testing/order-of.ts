@@ -1,6 +1,6 @@
 import { buildTransfer, type TransferTransaction, codecFor } from '@holdfast/chain-evm/codec'
 import { encode, toHex } from '@holdfast/encoding'
-import { type Approval, approvalShape, type Asset, type BatchIntent, intentShape, type TransactionIntent, type TransferIntent } from '@holdfast/intent'
+import { type Approval, type Asset, type BatchIntent, encodeVote, intentShape, type TransactionIntent, type TransferIntent, type Vote } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import { type Policy, policyHash } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
@@ -93,7 +93,7 @@ export const approvalsOf = (
 export type RequestOptions = {
   key: PublicKey
   draft: Draft<TransactionIntent>
-  approvals: Approval[]
+  approvals: Vote[]
   log?: Log
   parties?: bigint[]
   salt?: number
@@ -118,7 +118,7 @@ export function requestOf({
   log: Log
 } {
   const intent = encode(intentShape, draft.intent)
-  const encoded = approvals.map((approval) => encode(approvalShape, approval))
+  const encoded = approvals.map(encodeVote)
   const indexes = [log.append('intent', intent), ...encoded.map((body) => log.append('approval', body))]
   const batchIndex = batch ? log.append('intent', encode(intentShape, batch)) : 0
   // What else happens in the organisation stands in the log too.

@@ -1,7 +1,7 @@
 import { bitcoinChain } from '@holdfast/chain-bitcoin/codec'
 import { encode } from '@holdfast/encoding'
 import type { Asset } from '@holdfast/intent'
-import { type Genesis, genesisHash, genesisRecordShape, inThirdForm, NO_HASH, type Policy, type ThirdForm } from '@holdfast/policy'
+import { type Genesis, genesisHash, genesisRecordShape, inThirdForm, NO_HASH, type Policy, type ThirdForm, type Who, withDeputies } from '@holdfast/policy'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { accept, type Member, ORIGIN, RP_ID } from './people.ts'
 
@@ -26,7 +26,7 @@ export function organisationOf(options: {
   threshold?: number
   nowMs?: number
   /** A policy with rules that have names is one of the third form. */
-  policy?: Partial<Omit<ThirdForm, 'kind'>>
+  policy?: Partial<Omit<ThirdForm, 'kind'>> & { deputies?: Who[] }
 }): TestOrganisation {
   const { name = 'Acme', members, signKeys, threshold = 2, nowMs = NOW_MS } = options
   const everyone = members.map((member) => member.person.id)
@@ -57,7 +57,8 @@ export function organisationOf(options: {
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single' as const, party, recipients: [RECIPIENT] })),
   } as Policy
   const isThird = options.policy?.rules?.some(({ kind }) => kind === 'named') ?? false
-  const policy = { ...(isThird ? inThirdForm(first) : first), ...options.policy } as Policy
+  const formed = isThird ? inThirdForm(first) : first
+  const policy = { ...(options.policy?.deputies ? withDeputies(inThirdForm(first), options.policy.deputies) : formed), ...options.policy } as Policy
   const signers = signKeys.map((signKey, i) => ({ party: BigInt(i + 1), name: `signer ${i + 1}`, operator: `Operator ${i + 1}`, signKey }))
   const genesis: Genesis = {
     organisationId: sha256(new TextEncoder().encode(name)).slice(0, 16),

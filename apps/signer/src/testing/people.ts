@@ -6,12 +6,18 @@ import {
   approvalChallenge,
   type Assertion,
   type Credential,
+  type DelegatedApproval,
+  type Delegation,
+  delegationHash,
+  type DelegationStatement,
   deviceMessage,
   type Intent,
   intentHash,
   type Locale,
+  renderFor,
   renderHash,
   renderIntent,
+  voteChallenge,
 } from '@holdfast/intent'
 import { approvalContext, type Person, type Policy, policyHash } from '@holdfast/policy'
 import { p256 } from '@noble/curves/nist.js'
@@ -92,6 +98,34 @@ export function approve(member: Member, intent: Intent, policy: Policy, options:
     ...options.changes,
   }
   return { ...statement, assertion: assertWith(options.key ?? member.keys[0], approvalChallenge(statement), options.twist) }
+}
+
+/** What one person signs so that another decides in their place, from an hour ago and for a day; or what ends it, with `untilMs` 0. */
+export function delegate(
+  by: Member,
+  to: Member,
+  genesis: Uint8Array,
+  { nowMs, key, ...changes }: Partial<DelegationStatement> & { nowMs: number; key?: Key },
+): Delegation {
+  const times = { fromMs: BigInt(nowMs - 3_600_000), untilMs: BigInt(nowMs + 86_400_000) }
+  const named = { genesis, delegator: by.person.id, delegate: to.person.id }
+  const statement = { ...named, ...times, sequence: 1n, nonce: new Uint8Array(32).fill(3), ...changes }
+  return { statement, assertion: assertWith(key ?? by.keys[0], delegationHash(statement)) }
+}
+
+/** A person's word on an intent, in the place of whoever signed the statement. */
+export function approveFor(
+  member: Member,
+  away: Member,
+  delegation: Delegation,
+  intent: Intent,
+  policy: Policy,
+  options: ApprovalOptions = {},
+): DelegatedApproval {
+  const { assertion: _, ...own } = approve(member, intent, policy, { ...options, key: member.keys[0], twist: {} })
+  const shown = renderFor(renderIntent(intent, approvalContext(policy), options.locale ?? 'en-US'), away.person.name)
+  const statement = { ...own, renderHash: renderHash(shown), ...options.changes, delegation }
+  return { ...statement, assertion: assertWith(options.key ?? member.keys[0], voteChallenge(statement), options.twist) }
 }
 
 export const memberOf = (members: readonly Member[], id: Uint8Array): Member => members.find((member) => equalBytes(member.person.id, id))!

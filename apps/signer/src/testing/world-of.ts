@@ -1,6 +1,6 @@
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { toHex } from '@holdfast/encoding'
-import { type Approval, intentHash, type TransferIntent } from '@holdfast/intent'
+import { type Approval, intentHash, type TransferIntent, type Vote } from '@holdfast/intent'
 import { PROTOCOL } from '@holdfast/mpc'
 import type { SignRequest } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -90,7 +90,7 @@ export type Hooks = {
   /** Before anybody approves: people see and sign it. */
   proposed?: (intent: TransferIntent) => Partial<TransferIntent>
   /** After the approvals were given. */
-  approved?: (approvals: Approval[], draft: Draft) => Approval[]
+  approved?: (approvals: Approval[], draft: Draft) => Vote[]
   altered?: (intent: TransferIntent) => Partial<TransferIntent>
   transaction?: (transaction: Draft['transaction']) => Partial<Draft['transaction']>
   request?: (request: SignRequest, log: Log) => Partial<SignRequest>

@@ -115,12 +115,13 @@ export function decidedVersionSuite(get: () => Founded): void {
       const { secretKey } = office.signers.get(3)!.options.identity
       const said = (changes: Partial<typeof word>) => signMessage(wordShape, { ...word, ...changes } as typeof word, 3n, secretKey)
       assert.deepEqual(verify([said({})]), { kind: 'word', signer: 'signer 3', isShown: true })
-      const { voted, counted, book, standingOrder: _, ...before } = word as Word
+      const { voted, counted, book, standingOrder, ended: _, ...before } = word as Word
       const first = { ...before, spends: [], older: 0n }
       assert.ok(verify([signMessage(wordShape, { ...first, kind: 'first' }, 3n, secretKey)]), 'bundles from before hold words of the first form')
       assert.ok(verify([signMessage(wordShape, { ...first, voted, kind: 'second' }, 3n, secretKey)]), 'and of the second')
       assert.ok(verify([signMessage(wordShape, { ...before, voted, counted, kind: 'third' }, 3n, secretKey)]), 'and of the third')
       assert.ok(verify([signMessage(wordShape, { ...before, voted, counted, book, kind: 'fourth' }, 3n, secretKey)]), 'and of the fourth')
+      assert.ok(verify([signMessage(wordShape, { ...before, voted, counted, book, standingOrder, kind: 'fifth' }, 3n, secretKey)]), 'and of the fifth')
       const bad = [
         { ...third, party: 2n },
         { ...third, signature: new Uint8Array(64) },

@@ -224,7 +224,7 @@ function knownAlone({ order }: WalkSession, { organisation, party }: MemorySigne
   const known = [...register.spends].filter(([hash, { ruleId }]) => hash !== toHex(order.hash) && ruleId === rule.id)
   const spends = known.map(([hash, { amount, atMs }]) => ({ order: Uint8Array.from(Buffer.from(hash, 'hex')), amount, atMs: BigInt(atMs) }))
   const counted = [{ spends, older: 0n, olderCount: 0n }]
-  return { party: BigInt(party), journal: 0n, seen: [], frozen: [], vetoes: [], binding: null, voted: [], counted } as unknown as Word
+  return { party: BigInt(party), journal: 0n, seen: [], frozen: [], vetoes: [], binding: null, voted: [], counted, ended: [] } as unknown as Word
 }
 
 const blankOf = ({ policy }: Register) => Object.assign(new Register(), { policy })
