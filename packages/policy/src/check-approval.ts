@@ -1,7 +1,6 @@
 import { equalBytes, decode } from '@holdfast/encoding'
 import {
   askersOf,
-  ASSERTION_REFUSALS,
   AssertionRefused,
   CodedRefusal,
   type Delegation,

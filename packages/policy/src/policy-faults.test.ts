@@ -29,8 +29,12 @@ function sentences(): string[] {
     ...thrownIn(rules.slice(0, quorums), 'rule ${id}'),
     ...thrownIn(rules.slice(quorums), 'rule ${id}', 'governance'),
     ...thrownIn(change.slice(change.indexOf('export function checkNextPolicy'), change.indexOf('function decodePolicy'))),
-    ...['signers', 'people/groups', 'people/machines', 'parts'].flatMap(answeredIn),
+    ...['signers', 'people/groups', 'people/machines', 'people/deputies', 'parts'].flatMap(answeredIn),
     ...answeredIn('people/who').map((text) => `part X7 ${text}`),
+    // A list of deputies that names nobody is none.
+    ...answeredIn('people/who')
+      .filter((text) => text !== 'names nobody')
+      .map((text) => `list of deputies ${text}`),
     ...[...ofRules, 'rules/limits', 'people/who'].flatMap(answeredIn).map((text) => `rule X7 ${text}`),
   ].map((text) => text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})+\}/g, 'X7'))
 }

@@ -1,5 +1,6 @@
 import { decode, encode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import {
+  CodedRefusal,
   credentialShape,
   delegatedIn,
   delegationShape,
@@ -23,9 +24,7 @@ import {
   checkMachineSignature,
   checkPush,
   checkWaiting,
-  DelegationRefused,
   findPerson,
-  FreezeRefused,
   genesisHash,
   genesisShape,
   type KeptOrder,
@@ -78,8 +77,7 @@ export function createApprovalApi(signer: Signer, askServer: AskServer): (method
 function refusalBody(cause: unknown): JsonRecord {
   if (cause instanceof ServerRefused) return { error: cause.message, ...cause.named }
   if (cause instanceof EncodingFault) return { error: cause.message, code: 'page-unreadable' satisfies keyof typeof PAGE_REFUSALS }
-  const refused = [PageRefused, ApprovalRefused, DelegationRefused, FreezeRefused, WaitingRefused].find((each) => cause instanceof each)
-  if (!refused) throw cause
+  if (!(cause instanceof CodedRefusal)) throw cause
   return { error: cause.message, ...cause.refusal }
 }
 
