@@ -8,6 +8,7 @@ import { coSignerFaults } from './faults/co-signer-faults.ts'
 import { coinFaults } from './faults/coin-faults.ts'
 import { consoleFaults } from './faults/console-faults.ts'
 import { databaseFaults } from './faults/database-faults.ts'
+import { delegationFaults } from './faults/delegation-faults.ts'
 import { doorFaults } from './faults/door-faults.ts'
 import { findingFaults } from './faults/finding-faults.ts'
 import { identityFaults } from './faults/identity-faults.ts'
@@ -50,6 +51,7 @@ export const plantedFaults: PlantedFault[] = [
   ...coinFaults,
   ...consoleFaults,
   ...databaseFaults,
+  ...delegationFaults,
   ...doorFaults,
   ...findingFaults,
   ...identityFaults,

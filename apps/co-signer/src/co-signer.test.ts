@@ -8,7 +8,7 @@ import { partyOfMachine } from '@holdfast/policy'
 import { coSignerCalls, isMarkOf, signMark } from '@holdfast/protocol/co-signer-calls'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { NOW_MS } from '../../signer/src/testing/organisation-of.ts'
-import { approve } from '../../signer/src/testing/people.ts'
+import { approve, approveFor, delegate } from '../../signer/src/testing/people.ts'
 import { signAnswer } from './callback/signed-form.ts'
 import { Refused } from './checks/refused.ts'
 import { ann, ben, CHAIN, ETHER, limitsOf, openWorld, orderOf, organisationWith, requestOf, STRANGER, SUPPLIER, wordOf } from './testing/world.ts'
@@ -164,6 +164,21 @@ test('it waits for the people before its step', async (t) => {
   const intent = orderOf(world.organisation, 1)
   assert.match(wordOf(await coSigner.decide(requestOf(intent, []))), /^later: who asks for it, or people before this step/)
   assert.equal(world.callback.asked.length, 0)
+})
+
+test('it takes the word of a delegate for who named him, and waits where one human spoke twice', async (t) => {
+  const decide = async (need: bigint, { untilMs = NOW_MS + 1000, own = false } = {}) => {
+    const world = await openWorld(t)
+    const organisation = organisationWith(world.key.publicKey, { need, deputies: [ben] })
+    const coSigner = await world.open({ of: organisation })
+    const intent = orderOf(organisation, 1)
+    const named = delegate(ann, ben, organisation.fingerprint, { nowMs: NOW_MS, untilMs: BigInt(untilMs) })
+    const votes = [...(own ? [approve(ben, intent, organisation.policy)] : []), approveFor(ben, ann, named, intent, organisation.policy)]
+    return coSigner.decide(requestOf(intent, votes))
+  }
+  assert.equal(wordOf(await decide(1n)), 'approve')
+  assert.match(wordOf(await decide(2n, { own: true })), /^later: /)
+  await assert.rejects(decide(1n, { untilMs: NOW_MS }), refusedAt('approval'))
 })
 
 test('it waits for the machine that asks to have signed that it does, whoever says that it asked', async (t) => {

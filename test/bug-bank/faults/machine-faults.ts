@@ -111,7 +111,7 @@ export const machineFaults: PlantedFault[] = [
   },
   {
     file: 'apps/co-signer/src/checks/verify-order.ts',
-    original: 'return lacksAsk || fillSteps',
+    original: 'return lacksAsk || fillBySeats',
     replacement: 'return fillSteps',
     claimedBy: 'apps/co-signer/src/co-signer.test.ts',
     test: 'it waits for the machine that asks to have signed that it does, whoever says that it asked',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { encode } from '@holdfast/encoding'
-import { type Approval, approvalShape, intentShape, type TransferIntent } from '@holdfast/intent'
+import { encodeVote, intentShape, type TransferIntent, type Vote } from '@holdfast/intent'
 import { policyHash } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import type { DecideRequest } from '@holdfast/protocol/co-signer-calls'
@@ -32,18 +32,19 @@ export const QUICK = 2 ** 4
 /** People and then this machine approve every payment; only what the machine `askedBy` asks for, where one is named. */
 export function organisationWith(
   publicKey: Uint8Array,
-  machine: { id?: string; expiresAtMs?: number; kind?: string; askedBy?: { id: string; publicKey: Uint8Array } } = {},
+  machine: { id?: string; expiresAtMs?: number; kind?: string; askedBy?: { id: string; publicKey: Uint8Array }; need?: bigint; deputies?: Member[] } = {},
 ): TestOrganisation {
-  const { id = MACHINE, expiresAtMs = NOW_MS + 10 * 86_400_000, kind = 'coSigner', askedBy } = machine
+  const { id = MACHINE, expiresAtMs = NOW_MS + 10 * 86_400_000, kind = 'coSigner', askedBy, need = 1n, deputies } = machine
   const who = members.map(({ person }) => ({ kind: 'person' as const, id: person.id }))
   const steps = [
-    { need: 1n, who },
+    { need, who },
     { need: 1n, who: [{ kind: 'machine' as const, id }] },
   ]
   return organisationOf({
     members,
     signKeys: [1, 2, 3].map((fill) => new Uint8Array(32).fill(fill)),
     policy: {
+      ...(deputies && { deputies: deputies.map(({ person }) => ({ kind: 'person' as const, id: person.id })) }),
       machines: [
         { id, name: 'Treasury', kind, publicKey, purpose: 'looks at every payment', expiresAtMs: BigInt(expiresAtMs) },
         ...(askedBy ? [{ ...askedBy, name: 'Payouts', kind: 'api', purpose: 'asks', expiresAtMs: BigInt(expiresAtMs) }] : []),
@@ -96,10 +97,10 @@ export function orderOf(
   }
 }
 
-export const requestOf = (intent: Decidable, approvals: readonly Approval[], changes: Partial<DecideRequest> = {}): DecideRequest => ({
+export const requestOf = (intent: Decidable, approvals: readonly Vote[], changes: Partial<DecideRequest> = {}): DecideRequest => ({
   genesis: intent.genesis,
   intent: encode(intentShape, intent),
-  approvals: approvals.map((each) => encode(approvalShape, each)),
+  approvals: approvals.map(encodeVote),
   rule: null,
   unsigned: null,
   keyStatements: [],
