@@ -105,8 +105,8 @@ export const delegationFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/checks/verify.ts',
-    original: '  if (!known) checkStillDelegated(delegated, nowMs)\n',
-    replacement: '',
+    original: '  checkVetoes(decided, needs, [], register)\n  if (!known) checkStillDelegated(delegated, nowMs)\n',
+    replacement: '  checkVetoes(decided, needs, [], register)\n',
     claimedBy: SIGNER,
     test: 'c5: counts in the time that was signed',
     why: 'a session that is opened in time and begun days later still signs',

@@ -117,6 +117,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   const { needs, deniedAt, tally, approvals } = checkQuorum(request, intent, view, { effects, known, batched })
   checkVetoes(decided, needs, tally.rejectedBy, register)
   const delegated = delegatedIn(approvals)
+  if (!known) checkStillDelegated(delegated, nowMs)
   if (!known) checkNotEnded(delegated, register)
   if (!known) checkDelay(decided, needs, view)
   checkTransaction(intent, payment, effects, key, codec)
