@@ -41,6 +41,7 @@ export const workspaceDraft = z.object({
     .max(COOLING_HOURS_MAX)
     .optional()
     .describe('How long an address that is put on the whitelist waits at each signer; as in force where it is left out'),
+  deputies: z.array(who).max(20).optional().describe('Who may decide for whoever is away; nobody if empty, and as in force where it is left out'),
   parts: z.array(z.object({ key: z.enum(PARTS), need: z.int().min(1).max(255), who: z.array(who).min(1).max(20) })).max(PARTS.length),
 })
 export type WorkspaceDraft = z.output<typeof workspaceDraft>
@@ -54,6 +55,7 @@ export const listWorkspace = defineEndpoint({
     base_version: z.int(),
     delay_h: z.number().describe('How long a change that loosens the policy waits at each signer; 0 for not at all'),
     cooling_h: z.number().describe('How long an address that is put on the whitelist waits at each signer before it counts; 0 for not at all'),
+    deputies: z.array(who).describe('Who may decide for whoever is away and names them; nobody if empty'),
     governance: z
       .object({ need: z.int(), approvers: z.array(named) })
       .describe('Those who govern: they approve what no part claims, and whatever is saved here'),
@@ -89,7 +91,7 @@ export const saveWorkspace = defineEndpoint({
   path: '/api/mpc/strategy/workspace/save',
   changes: ['policy.changed', 'todo.changed'],
   summary:
-    'Proposes other approvers of parts, or another wait for what loosens the policy or is put on the whitelist. Those who govern approve it. A part that is left out goes back to them.',
+    'Proposes other approvers of parts, another wait for what loosens the policy or is put on the whitelist, or who may decide for whoever is away. Those who govern approve it. A part that is left out goes back to them.',
   input: z.object({ request_id: requestIdText, google_code: totpText.optional(), draft: jsonField(workspaceDraft) }),
   output: z.object({ id: z.string(), trade_no: z.string(), approval_url: z.string() }),
 })

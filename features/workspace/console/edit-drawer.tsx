@@ -106,6 +106,24 @@ export function CoolingDrawer({ workspace }: { workspace: Workspace }) {
   )
 }
 
+/** Who may decide for whoever is away: nobody is a choice like any other. */
+export function DeputiesDrawer({ workspace }: { workspace: Workspace }) {
+  const { t } = useTranslation('strategyEngine')
+  const [who, setWho] = useState(workspace.deputies)
+  return (
+    <Edited draft={{ ...presentDraft(workspace), deputies: who }} onTry={() => {}}>
+      <p className="hf-muted">{t('workspace.deputies.about')}</p>
+      <div className="hf-stack-tight">
+        <span className="hf-label">{t('workspace.deputies.edit')}</span>
+        <WhoField label={t('workspace.deputies.edit')} who={who} names={peopleOf(workspace)} onChange={setWho} error={undefined} />
+      </div>
+      <Note tone="info" title={t('workspace.decided')}>
+        {t('workspace.deputies.decidedText')}
+      </Note>
+    </Edited>
+  )
+}
+
 type HoursFormProps = { what: 'wait' | 'cooling'; present: number; least: number; most: number; draftOf: (hours: number) => WorkspaceDraft }
 
 function HoursForm({ what, present, least, most, draftOf }: HoursFormProps) {

@@ -10,6 +10,7 @@ import { IDLE_PARTS, ORDER_PARTS, type Part, type Workspace } from './workspace.
 const PartDrawer = lazyDrawerBody(() => import('./edit-drawer.tsx').then((module) => module.PartDrawer))
 const WaitDrawer = lazyDrawerBody(() => import('./edit-drawer.tsx').then((module) => module.WaitDrawer))
 const CoolingDrawer = lazyDrawerBody(() => import('./edit-drawer.tsx').then((module) => module.CoolingDrawer))
+const DeputiesDrawer = lazyDrawerBody(() => import('./edit-drawer.tsx').then((module) => module.DeputiesDrawer))
 const HistoryDrawer = lazyDrawerBody(() => import('./history-drawer.tsx').then((module) => module.HistoryDrawer))
 
 const WIDTH = 900
@@ -45,6 +46,7 @@ function Shown({ workspace, canEdit }: ShownProps) {
         <Governance {...{ workspace }} />
         <Wait what="wait" hours={workspace.delay_h} {...(canEdit && { drawer: <WaitDrawer workspace={workspace} /> })} />
         <Wait what="cooling" hours={workspace.cooling_h} {...(canEdit && { drawer: <CoolingDrawer workspace={workspace} /> })} />
+        <Deputies {...{ workspace, canEdit }} />
       </div>
       <section className="hf-stack-tight">
         <h2>{t('workspace.parts')}</h2>
@@ -110,20 +112,55 @@ function Wait({ what, hours, drawer }: { what: 'wait' | 'cooling'; hours: number
   )
 }
 
+/** Who may decide for whoever is away, and the drawer that changes it, for whoever may. */
+function Deputies({ workspace, canEdit }: ShownProps) {
+  const { t } = useTranslation('strategyEngine')
+  const drawers = useDrawers()
+  const names = whoNames(workspace.deputies, workspace, (group) => t('rules.say.group', { name: group }))
+  const edit = t('workspace.deputies.edit')
+  return (
+    <section className="hf-panel hf-workspace-part">
+      <div className="hf-rule-head">
+        <h2>{t('workspace.deputies.title')}</h2>
+        {canEdit && (
+          <span className="hf-rule-tools">
+            <Button
+              size="small"
+              icon={<IconEdit />}
+              label={t('workspace.changeOf', { what: edit })}
+              onClick={() => open(drawers, edit, <DeputiesDrawer workspace={workspace} />)}
+            >
+              {t('workspace.change')}
+            </Button>
+          </span>
+        )}
+      </div>
+      {names.length === 0 ? <p className="hf-workspace-span">{t('workspace.deputies.none')}</p> : <Names of={names} />}
+      <p className="hf-small hf-muted">{t(`workspace.deputies.${names.length > 0 ? 'note' : 'noneNote'}`)}</p>
+    </section>
+  )
+}
+
 /** How many of whom. */
 function Deciders({ need, names }: { need: number; names: readonly string[] }) {
   const { t } = useTranslation('strategyEngine')
   return (
     <p className="hf-workspace-who">
       <span className="hf-rule-need hf-numbers">{t('rules.say.stepNeed', { need })}</span>
-      <span className="hf-persons">
-        {names.map((name) => (
-          <span key={name} className="hf-person">
-            <Label text={name} wrap />
-          </span>
-        ))}
-      </span>
+      <Names of={names} />
     </p>
+  )
+}
+
+function Names({ of }: { of: readonly string[] }) {
+  return (
+    <span className="hf-persons">
+      {of.map((name) => (
+        <span key={name} className="hf-person">
+          <Label text={name} wrap />
+        </span>
+      ))}
+    </span>
   )
 }
 
@@ -155,7 +192,7 @@ function PartCard({ part, workspace, canEdit }: ShownProps & { part: Part }) {
       </div>
       <p className="hf-small hf-muted">{t(`workspace.about.${key}`)}</p>
       {isOwn ? (
-        <Deciders need={need} names={whoNames(part, workspace, (group) => t('rules.say.group', { name: group }))} />
+        <Deciders need={need} names={whoNames(part.who, workspace, (group) => t('rules.say.group', { name: group }))} />
       ) : (
         <p>{t('workspace.byGovernance')}</p>
       )}
@@ -172,7 +209,7 @@ function PartCard({ part, workspace, canEdit }: ShownProps & { part: Part }) {
   )
 }
 
-const whoNames = ({ who }: Part, { people, groups }: Workspace, nameGroup: (name: string) => string): string[] =>
+const whoNames = (who: Part['who'], { people, groups }: Workspace, nameGroup: (name: string) => string): string[] =>
   who.map(({ kind, id }) =>
     kind === 'group' ? nameGroup(groups.find((each) => each.id === id)?.name ?? id) : (people.find((each) => each.person_id === id)?.name ?? id),
   )

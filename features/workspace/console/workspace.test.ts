@@ -17,6 +17,7 @@ const workspace: Workspace = {
   base_version: 4,
   delay_h: 0,
   cooling_h: 24,
+  deputies: [],
   governance: { need: 2, approvers: [] },
   parts: [part('members'), part('assets', [person('a')]), part('keys', [{ kind: 'group', id: 'g' }])],
   people: [],

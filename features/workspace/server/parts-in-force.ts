@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { currentPolicy, policyOf } from '@holdfast/features/policy/server'
 import { LOCALE, readOpenChange } from '@holdfast/features/strategy/server'
 import {
+  deputiesOf,
   describeChange,
   findPerson,
   inThirdForm,
@@ -13,6 +14,7 @@ import {
   type Policy,
   quorumOfPart,
   signersOf,
+  type Who,
 } from '@holdfast/policy'
 import { at, bytesToUuid, uuidToBytes } from '@holdfast/units'
 
@@ -40,6 +42,7 @@ export async function workspaceOf(tx: OrganisationTx) {
     base_version: Number(policy.version),
     delay_h: Number(looseningDelayMs) / HOUR_MS,
     cooling_h: listingCoolingMs(policy) / HOUR_MS,
+    deputies: deputiesOf(policy).map(whoView),
     governance: { need: Number(governance.threshold), approvers: governance.approvers.map((id) => namedIn(policy, id)) },
     parts: PARTS.map((key) => partView(key, versions)),
     people: people.map(({ id, name, credentials }) => ({ person_id: bytesToUuid(id), name, has_key: credentials.length > 0 })),
@@ -48,6 +51,9 @@ export async function workspaceOf(tx: OrganisationTx) {
     touched: open ? partsTouched(policy, open.next) : [],
   }
 }
+
+/** A person or a group, as calls name them. */
+export const whoView = (each: Who) => (each.kind === 'group' ? each : { kind: each.kind, id: bytesToUuid(each.id) })
 
 /** What decides who approves a part, as a text to compare. */
 const decisionOf = (policy: Policy, key: PartName): string => {
@@ -67,7 +73,7 @@ export function partView(key: PartName, versions: readonly Version[]) {
     key,
     is_own: own !== undefined,
     need: Number(threshold),
-    who: who.map((each) => (each.kind === 'group' ? each : { kind: each.kind, id: bytesToUuid(each.id) })),
+    who: who.map(whoView),
     approvers: approvers.map((id) => namedIn(policy, id)),
     since_version: Number(at(versions, since).policy.version),
     since: at(versions, since).at,

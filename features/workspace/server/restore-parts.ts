@@ -1,6 +1,6 @@
-import { findPerson, inThirdForm, listingCoolingMs, type PartName, type Policy, type Who } from '@holdfast/policy'
-import { bytesToUuid } from '@holdfast/units'
+import { deputiesOf, findPerson, inThirdForm, listingCoolingMs, type PartName, type Policy, type Who } from '@holdfast/policy'
 import { COOLING_HOURS_MAX, DELAY_HOURS_MAX, type WorkspaceDraft } from '../contract.ts'
+import { whoView } from './parts-in-force.ts'
 
 const HOUR_MS = 3_600_000n
 
@@ -20,10 +20,12 @@ export function restoredParts(former: Policy, policy: Policy): { draft: Workspac
       // A version of an earlier form had no wait; the shortest that can be said stands in for it.
       delay_h: Math.min(Math.max(hours, 1), DELAY_HOURS_MAX),
       cooling_h: Math.min(Math.ceil(listingCoolingMs(former) / Number(HOUR_MS)), COOLING_HOURS_MAX),
+      // Whom the policy in force no longer knows cannot stand in.
+      deputies: deputiesOf(former).filter(isKnown).map(whoView),
       parts: whole.map(({ part, need, who }) => ({
         key: part as PartName,
         need: Number(need),
-        who: who.map((each) => (each.kind === 'group' ? each : { kind: each.kind, id: bytesToUuid(each.id) })),
+        who: who.map(whoView),
       })),
     },
     left_out: parts.filter((each) => !whole.includes(each)).map(({ part }) => part as PartName),

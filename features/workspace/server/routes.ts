@@ -6,7 +6,7 @@ import { answerOf, checkedChange, proposeDraft, refuseAudit, shortageWarnings, s
 import type { SecondFactor } from '@holdfast/features/server-feature'
 import { lastSeen } from '@holdfast/features/team/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
-import { inThirdForm, listingCoolingMs, withListingCooling } from '@holdfast/policy'
+import { deputiesOf, inThirdForm, listingCoolingMs, withDeputies, type Who, withListingCooling } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import { auditWorkspace, checkWorkspace, getWorkspacePart, listWorkspace, restoreWorkspace, saveWorkspace, type WorkspaceDraft } from '../contract.ts'
 import { logOf, partView, readVersions, workspaceOf } from './parts-in-force.ts'
@@ -55,18 +55,21 @@ async function restored(tx: OrganisationTx, version: bigint) {
   return restoredParts(await policyOf(tx, version), policy)
 }
 
-/** Makes the next version of the policy with other approvers of parts, or other times that something waits. */
+const readWho = (each: WorkspaceDraft['parts'][number]['who'][number]): Who => (each.kind === 'group' ? each : { kind: 'person', id: uuidToBytes(each.id) })
+
+/** Makes the next version of the policy with other approvers of parts, other times that something waits, or others who may decide for whoever is away. */
 const policyOfParts =
-  ({ base_version, delay_h, cooling_h, parts }: WorkspaceDraft): MakePolicy =>
+  ({ base_version, delay_h, cooling_h, deputies, parts }: WorkspaceDraft): MakePolicy =>
   (inForce, around) => {
     const { policy } = inForce
     if (BigInt(base_version) !== policy.version) throw new DraftRefused(around.words.stale)
     const said = parts.map(({ key, need, who }) => ({
       part: key,
       need: BigInt(need),
-      who: who.map((each) => (each.kind === 'group' ? each : { kind: 'person' as const, id: uuidToBytes(each.id) })),
+      who: who.map(readWho),
     }))
     const coolingMs = cooling_h === undefined ? listingCoolingMs(policy) : cooling_h * HOUR_MS
-    const next = withListingCooling({ ...inThirdForm(policy), parts: said, looseningDelayMs: BigInt(delay_h * HOUR_MS) }, coolingMs)
+    const timed = withListingCooling({ ...inThirdForm(policy), parts: said, looseningDelayMs: BigInt(delay_h * HOUR_MS) }, coolingMs)
+    const next = withDeputies(timed, deputies === undefined ? deputiesOf(policy) : deputies.map(readWho))
     return refuseUnmetParts(checkedNext(versionAfter(inForce, around.nowMs, next), inForce, around), around)
   }
