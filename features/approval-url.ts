@@ -26,6 +26,11 @@ export function standingUrl({ settings }: Needs, fingerprint: Uint8Array): strin
   return pageUrl(settings.approvalOrigin, 'standing', toHex(fingerprint))
 }
 
+/** Where somebody says who decides for them, and ends it. */
+export function delegationUrl({ settings }: Needs, fingerprint: Uint8Array): string {
+  return pageUrl(settings.approvalOrigin, 'delegation', toHex(fingerprint))
+}
+
 /** So many orders are walked through at once: the page takes no more. */
 export const REVIEW_MAX = 50
 

@@ -1,8 +1,8 @@
 import { defineEndpoint } from '@holdfast/contract'
 import * as z from 'zod'
 
-/** What is opened on an approval page: an order, several one after another, the way to stop all signing, the making of a key, a founding. */
-type Place = 'order' | 'review' | 'stop' | 'standing' | 'key' | 'setup'
+/** What is opened on an approval page: an order, several one after another, the way to stop all signing, who decides for somebody, the making of a key, a founding. */
+type Place = 'order' | 'review' | 'stop' | 'standing' | 'delegation' | 'key' | 'setup'
 
 /** A link to an approval page. What it is about stands behind the `#`, so it reaches no server by being opened. */
 export const pageUrl = (origin: string, place: Place, about: string): string => `${origin}/#/${place}/${about}`

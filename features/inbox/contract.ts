@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 /** How an order ended, as far as people are told of it; one that its own asker took back, or that another replaced, is no news. */
 export const ENDINGS = ['completed', 'rejected', 'refused', 'timed_out', 'expired', 'dropped', 'failed'] as const
-export const MEMBER_NEWS = ['joined', 'role_changed', 'suspended', 'resumed', 'removed'] as const
+export const MEMBER_NEWS = ['joined', 'role_changed', 'suspended', 'resumed', 'removed', 'delegated', 'delegation_ended', 'decided_for'] as const
 
 /** How a batch ended, as far as people are told of it. */
 export const BATCH_ENDINGS = ['finished', 'stopped', 'rejected', 'expired', 'superseded'] as const
@@ -37,7 +37,13 @@ export const newsItem = z.discriminatedUnion('kind', [
   }),
   common.extend({ kind: z.literal('policy'), version: z.int() }),
   common.extend({ kind: z.literal('reminder'), name: z.string().describe('Who reminds the caller of what waits for them') }),
-  common.extend({ kind: z.literal('member'), event: z.enum(MEMBER_NEWS), person_id: z.string(), name: z.string() }),
+  common.extend({
+    kind: z.literal('member'),
+    event: z.enum(MEMBER_NEWS),
+    person_id: z.string(),
+    name: z.string(),
+    other: z.string().describe('Who decides for the person, where it is about that; empty otherwise'),
+  }),
 ])
 
 export const listInbox = defineEndpoint({

@@ -6,7 +6,7 @@ export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
 /**
  * What e-mails are about: a paused endpoint, an order or a batch that waits, what can still be stopped, a batch that ended, the collection of a wallet, an
- * address short of resources.
+ * address short of resources, who decides for whom.
  */
 export const MAIL_TOPICS = [
   'receiver_paused',
@@ -19,6 +19,7 @@ export const MAIL_TOPICS = [
   'collecting_stuck',
   'collecting_ending',
   'resource_low',
+  'delegation',
 ] as const
 export type MailTopic = (typeof MAIL_TOPICS)[number]
 

@@ -30,6 +30,9 @@ const common = z.object({
   node: z.object({ no: z.int(), total: z.int(), need: z.int(), done: z.int(), waiting_for: z.array(z.string()) }),
   /** What the caller can do: decide, or only watch. */
   mine: z.enum(['decide', 'decided', 'initiator', 'watch']),
+  decides_for: z
+    .array(z.object({ person_id: z.string(), name: z.string() }))
+    .describe('For whom the caller may decide it, who named them for these days; whether they are asked themselves as well is another matter'),
   state: z.enum(['wait', 'done']),
   status: z.int(),
   sub_status: z.string(),
@@ -87,8 +90,8 @@ export const todoItem = z.discriminatedUnion('kind', [
 ])
 export type TodoItem = z.infer<typeof todoItem>
 export type OrderItem = z.infer<typeof orderItem>
-type Reminders = 'reminded' | 'remind_at' | 'absent'
-/** An item as its kind describes it: who may remind of it, who did, and who is away is read for all kinds in one place. */
+type Reminders = 'reminded' | 'remind_at' | 'absent' | 'decides_for'
+/** An item as its kind describes it: who may remind of it, who did, who is away and who decides for whom is read for all kinds in one place. */
 export type DescribedItem = TodoItem extends infer Item ? (Item extends TodoItem ? Omit<Item, Reminders> : never) : never
 export type DescribedOrder = Omit<OrderItem, Reminders>
 

@@ -10,6 +10,12 @@ export const proposalErrors = defineErrors({
     'Everybody this waits for is out of office: {names}. Ask whom they named for that time, or wait until they are back.',
     '等待审批的人员均已外出：{names}。请联系其指定的联系人，或等待其返回。',
   ),
+  delegation_over: entry(
+    '300432',
+    'toast',
+    'You do not decide for this person now: the days are over or not yet come, or the person ended it. Decide for yourself if you are asked, or ask them.',
+    '您目前不能代其审批：代审批期限已过、尚未开始，或已由本人结束。如也需您本人审批，请以自己的名义审批，或与其联系。',
+  ),
   decide_on_page: entry(
     '300430',
     'toast',

@@ -31,7 +31,7 @@ const memberKey = approvalKey.extend({
   origin: z.object({ link_by: z.string(), answer: z.enum(['confirmed', 'denied', 'waiting']) }).nullable(),
 })
 
-/** When a member is not there. Whom to ask meanwhile gets no vote by it: whose approval counts is the signed policy. */
+/** When a member is not there. Whom to ask meanwhile gets no vote by it: that takes what the member signs (`listDelegations`), or the signed policy. */
 const outOfOffice = z.object({
   from: z.int(),
   to: z.int(),
@@ -99,6 +99,9 @@ export const memberEventKinds = [
   'key_enrolled',
   'key_confirmed',
   'key_denied',
+  'delegated',
+  'delegation_ended',
+  'decided_for',
 ] as const
 
 export const getMember = defineEndpoint({
@@ -258,4 +261,30 @@ export const endOutOfOffice = defineEndpoint({
   summary: 'Says that the caller is back, or will be there after all',
   input: z.object({}),
   output: z.null(),
+})
+
+const namedMember = z.object({ user_id: z.string(), name: z.string() })
+
+export const listDelegations = defineEndpoint({
+  method: 'GET',
+  path: '/api/mpc/wallet/member/delegation/list',
+  permission: 'member',
+  staleOn: ['member.changed', 'policy.changed'],
+  summary: 'Who decides for whom, now or later; and whom the caller may name by the policy in force, with the page on which they sign it or end it',
+  input: z.object({}),
+  output: z.object({
+    list: z.array(
+      z.object({
+        delegator: namedMember,
+        delegate: namedMember,
+        from: z.int(),
+        to: z.int().describe('From this moment on the delegate decides no more'),
+        now: z.boolean().describe('It has begun'),
+        told: z.int().describe('How many of the three signers have heard of it'),
+      }),
+    ),
+    may_name: z.array(namedMember).describe('Whom the caller may name; empty where the policy names nobody, or the caller is not in it'),
+    longest_days: z.int(),
+    url: z.string().describe('The approval page on which the caller names somebody, or ends it'),
+  }),
 })

@@ -38,6 +38,9 @@ import {
   type FirstRule,
   type NamedRule,
   inThirdForm,
+  type ThirdForm,
+  type Who,
+  withDeputies,
 } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import type { Ports } from '@holdfast/ports'
@@ -109,6 +112,8 @@ export type WorldOptions = {
   namedRules?: (members: readonly Member[]) => NamedRule[]
   valuation?: Third['valuation']
   machines?: Third['machines']
+  /** With those rules, who may decide for whoever is away. */
+  deputies?: (members: readonly Member[]) => Who[]
 }
 
 type Third = Partial<ReturnType<typeof inThirdForm>>
@@ -161,6 +166,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     rules: options.rules?.(members) ?? [],
     most: options.maxPayment === undefined ? 1_000n * ETH : options.maxPayment,
     third: options.namedRules && { rules: options.namedRules(members), valuation: options.valuation ?? [], machines: options.machines ?? [] },
+    deputies: options.deputies?.(members) ?? [],
   })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
@@ -173,14 +179,22 @@ export function resetScript({ chain, signers, context, network }: World): void {
   Object.assign(context, { coSigners: signers.coSigners })
 }
 
-type Founded = { threshold: bigint; origins: Policy['origins']; assets: Network['assets']; most: bigint | null; rules: FirstRule[]; third: Third | undefined }
+type Founded = {
+  threshold: bigint
+  origins: Policy['origins']
+  assets: Network['assets']
+  most: bigint | null
+  rules: FirstRule[]
+  third: Third | undefined
+  deputies: Who[]
+}
 
 async function found(
   db: Database,
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, origins, assets, most, rules, third }: Founded,
+  { threshold, origins, assets, most, rules, third, deputies }: Founded,
 ): Promise<{ orgId: string; policy: Policy }> {
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
@@ -217,7 +231,7 @@ async function found(
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
   }
-  const policy = third ? ({ ...inThirdForm(first), ...third } as Policy) : first
+  const policy = third ? withDeputies({ ...inThirdForm(first), ...third } as ThirdForm, deputies) : first
   const genesis = {
     organisationId: uuidToBytes(orgId),
     name: 'Acme',

@@ -292,6 +292,7 @@ export const timelineEvent = z.object({
   sub_status: z.string(),
   at: z.int(),
   actor: z.string().describe('Name of the person, or signer, server, chain'),
+  in_place_of: z.string().optional().describe('For whom the person decided, where that is another'),
   reason: z.string().nullable(),
 })
 
@@ -321,6 +322,7 @@ export const getWithdrawal = defineEndpoint({
         state: z.enum(['waiting', 'approved', 'rejected']),
         only_stops: z.boolean().describe('Stands in no step: a no counts, a yes does not'),
         at: z.int().nullable(),
+        by: z.string().nullable().describe('Who decided for this person; null where they did themselves, or nobody did'),
         away: z
           .object({ until: z.int(), delegate: z.string().nullable() })
           .nullable()

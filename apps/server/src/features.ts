@@ -27,7 +27,7 @@ import { feature as resource } from '@holdfast/features/resource/server'
 import { feature as search } from '@holdfast/features/search/server'
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { feature as setup } from '@holdfast/features/setup/server'
-import { feature as team, readAbsentNow } from '@holdfast/features/team/server'
+import { feature as team, lastDelegation, readAbsentNow, readDeciding, tellOfWord } from '@holdfast/features/team/server'
 import { feature as ruleAnalysis } from '@holdfast/features/rule-analysis/server'
 import { feature as standingOrder } from '@holdfast/features/standing-order/server'
 import { feature as strategy } from '@holdfast/features/strategy/server'
@@ -91,4 +91,7 @@ export const proposals: Proposals = {
   kinds: features.flatMap((each) => each.proposals ?? []),
   policyInForce: async (tx) => (await currentPolicy(tx)).policy,
   absentNow: readAbsentNow,
+  decidingNow: readDeciding,
+  lastDelegation,
+  tellOfWord,
 }

@@ -5,6 +5,7 @@ import { readApprovals, readMachineWords } from '@holdfast/features/evidence/ser
 import { quorumOfBatch } from '@holdfast/features/transfer/server'
 import { policyOf } from '@holdfast/features/policy/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
+import { seatOf } from '@holdfast/intent'
 import { lockSubWallets } from '@holdfast/ledger'
 import { fillSteps, findSpeaker, machineOfParty, partyOfMachine, type Policy } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, known, uuidToBytes } from '@holdfast/units'
@@ -116,10 +117,13 @@ async function progressOf({ tx }: Viewer, batch: Batch) {
   const machinesThat = (decision: string) =>
     machines.filter(({ signed }) => signed.decision === decision).map(({ signed }) => partyOfMachine({ id: signed.machine }))
   const [willing, against] = [[...machinesThat('approve'), ...machinesThat('ask')], machinesThat('reject')]
-  const spoken = [...words.map(({ personId }) => personId as string), ...[...willing, ...against].map(bytesToUuid)]
+  const spoken = [
+    ...words.flatMap(({ personId, approval }) => [personId as string, bytesToUuid(seatOf(approval))]),
+    ...[...willing, ...against].map(bytesToUuid),
+  ]
   if (!quorum) return { node: { no: 1, total: 1, need: 0, done: 0 }, waiting: [], spoken, eligible: [] }
   const approvals = words.map(({ approval }) => approval).filter(({ decision }) => decision === 'approve')
-  const approved = [...countedIn(quorum, approvals, intent, policy).map(({ person }) => person), ...willing]
+  const approved = [...countedIn(quorum, approvals, intent, policy).map(seatOf), ...willing]
   const { filled, missing } = fillSteps(quorum.steps, approved)
   const open = quorum.steps.findIndex(({ need }, i) => at(filled, i).length < need)
   const people = [...new Set(quorum.steps.flatMap(({ eligible }) => eligible.map(bytesToUuid)))]

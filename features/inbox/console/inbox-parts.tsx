@@ -96,7 +96,11 @@ function Face({ item }: { item: News }) {
   if (item.kind === 'deposit') return <OpenRecord order={item} kind="deposit" words={t('inbox.deposit', wordsOf(item))} />
   if (item.kind === 'policy') return <Way to="/mpc/teamMember?tab=policy">{t('inbox.policy', { version: item.version })}</Way>
   if (item.kind === 'reminder') return <Way to="/mpc/center/wallet/todo">{t('inbox.reminder', { name: plainText(item.name, NAME_MAX) })}</Way>
-  return <Way to={`/mpc/teamMember?member=${item.person_id}`}>{t(`inbox.member.${item.event}`, { name: plainText(item.name, NAME_MAX) })}</Way>
+  return (
+    <Way to={`/mpc/teamMember?member=${item.person_id}`}>
+      {t(`inbox.member.${item.event}`, { name: plainText(item.name, NAME_MAX), other: plainText(item.other, NAME_MAX) })}
+    </Way>
+  )
 }
 
 /** What was approved and waits, with the way to where it is stopped. */

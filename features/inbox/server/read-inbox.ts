@@ -28,7 +28,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
   const [mark, decisions, drills, stoppable, stoppableIn, loosening, stuck, stuckIn, ended, batches, credited, versions, members, reminders, energy, low] =
     await Promise.all([
       tx.selectFrom('inbox_mark').select('seen_until').where('org_id', '=', tx.orgId).where('person_id', '=', personId).executeTakeFirst(),
-      permissions.has('approval.read') ? countWaiting(tx, reader.proposals, personId) : 0,
+      permissions.has('approval.read') ? countWaiting(tx, reader.proposals, { personId, nowMs }) : 0,
       ifMay('wallet.read', () => dueDrills(tx, nowMs)),
       ifMay('transaction.read', () => waitingOrders(tx, personId, nowMs)),
       ifMay('transaction.read', () => waitingBatches(tx, personId, nowMs)),
@@ -39,7 +39,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
       ifMay('transaction.read', () => endedBatches(tx, sinceMs)),
       ifMay('transaction.read', () => creditedDeposits(tx, sinceMs)),
       ifMay('policy.read', () => newVersions(tx, sinceMs)),
-      ifMay('member.read', () => memberNews(tx, sinceMs)),
+      ifMay('member.read', () => memberNews(tx, personId, sinceMs)),
       ifMay('approval.read', () => openReminders(tx, personId)),
       ifMay('tools.read', () => toldOfEnergy(tx, { sinceMs, most: NEWS_MAX })),
       ifMay('tools.read', () => watchedAddresses(tx, { lowSinceMs: sinceMs, most: NEWS_MAX })),
@@ -68,8 +68,10 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
       kind: 'member' as const,
       at: row.at,
       event: row.kind as (typeof MEMBER_NEWS)[number],
+      id: row.id,
       person_id: row.person_id,
       name: row.name,
+      other: row.kind === 'decided_for' ? row.by : row.kind.startsWith('delegat') ? ((row.detail as { to?: string | null }).to ?? '') : '',
     })),
   ]
   const news = happened
@@ -289,13 +291,16 @@ function newVersions(tx: OrganisationTx, sinceMs: number) {
     .execute()
 }
 
-function memberNews(tx: OrganisationTx, sinceMs: number) {
+/** What became of members. That somebody decided for another is for the two of them. */
+function memberNews(tx: OrganisationTx, personId: string, sinceMs: number) {
   return tx
     .selectFrom('member_event as e')
     .innerJoin('person as p', (join) => join.onRef('p.org_id', '=', 'e.org_id').onRef('p.id', '=', 'e.person_id'))
-    .select(['e.person_id', 'e.kind', 'e.at', 'p.name'])
+    .innerJoin('person as by', (join) => join.onRef('by.org_id', '=', 'e.org_id').onRef('by.id', '=', 'e.actor'))
+    .select(['e.id', 'e.person_id', 'e.kind', 'e.at', 'e.detail', 'p.name', 'by.name as by'])
     .where('e.org_id', '=', tx.orgId)
     .where('e.kind', 'in', MEMBER_NEWS)
+    .where((row) => row.or([row('e.kind', '<>', 'decided_for'), row('e.person_id', '=', personId), row('e.actor', '=', personId)]))
     .where('e.at', '>=', BigInt(sinceMs))
     .orderBy('e.at', 'desc')
     .limit(NEWS_MAX)

@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
-import { machineSignatureShape } from '@holdfast/intent'
+import { machineSignatureShape, seatOf } from '@holdfast/intent'
 import type { ServerContext } from '@holdfast/features/context'
 import { readApprovals, readMachineWords } from '@holdfast/features/evidence/server'
 import { readWalletKey } from '@holdfast/features/key/server'
@@ -79,7 +79,7 @@ async function requestIn(
     ...spoken
       .map(({ approval }) => approval)
       .filter(({ decision }) => decision === 'approve')
-      .map(({ person }) => person),
+      .map(seatOf),
     ...machines.map(({ signed }) => partyOfMachine({ id: signed.machine })),
   ]
   if (fillSteps(steps.slice(0, own), willing).missing > 0) return undefined

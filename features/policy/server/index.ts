@@ -15,6 +15,8 @@ export { proposeBookChange, proposeStandingOrder, type StandingOrderTerms } from
 export { followedStandingOrders, organisationsWithStandingOrders, type StandingOrderInForce } from './signer-order/standing-orders.ts'
 export { type Stopped, standingStops } from './stops.ts'
 export { type SignerOrderViewer, signerOrderView } from './signer-order/signer-order-view.ts'
+export type { FollowNeeds } from './signer-order/follow-signer-order.ts'
+export { tellSigners } from './tell-signers.ts'
 export { freezePageCalls } from './freeze-page-calls.ts'
 export { bringSignersUp } from './change/bring-signers-up.ts'
 export { currentPolicy, policyAt, policyOf, type PolicyInForce, recordInForce } from './current-policy.ts'

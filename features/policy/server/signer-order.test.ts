@@ -145,10 +145,10 @@ describe('a signer that is said to be away', () => {
   })
 
   it('stands in the to-do lists and their counts with its page, and is approved by nobody who does not govern or who asked', async () => {
-    const before = await inOrganisation((tx) => countWaiting(tx, proposals, ben.id))
+    const before = await inOrganisation((tx) => countWaiting(tx, proposals, { personId: ben.id, nowMs: Date.now() }))
     const order = await away({ party: 2, days: 30 })
     assert.equal(absenceFault(order.intent as Parameters<typeof absenceFault>[0]), undefined, 'as long as the signers let it be')
-    assert.equal(await inOrganisation((tx) => countWaiting(tx, proposals, ben.id)), before + 1)
+    assert.equal(await inOrganisation((tx) => countWaiting(tx, proposals, { personId: ben.id, nowMs: Date.now() })), before + 1)
     const { list, counts } = await todo(ben, 'wait', 'signer_order')
     assert.deepEqual([list.length, list[0]!.kind, list[0]!.mine, counts.signer_order], [1, 'signer_order', 'decide', 1])
     assert.match(list[0]!.title, /^Ann asks: Signer 2 is away/)
@@ -156,7 +156,7 @@ describe('a signer that is said to be away', () => {
     assert.deepEqual((await todo(ann, 'mine', 'signer_order')).list[0]!.item_id, order.row.id)
     await assert.rejects(word(order, ann), refusedAs('invalid_parameters', /may not approve/))
     await word(order, ben)
-    assert.equal(await inOrganisation((tx) => countWaiting(tx, proposals, ben.id)), before)
+    assert.equal(await inOrganisation((tx) => countWaiting(tx, proposals, { personId: ben.id, nowMs: Date.now() })), before)
     assert.equal((await todo(ben, 'done', 'signer_order')).list[0]!.item_id, order.row.id)
     assert.equal((await word(order, cleo, 'reject')).state, 'rejected')
     assert.equal(await follow(order), 'ended')

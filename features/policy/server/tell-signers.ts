@@ -5,7 +5,7 @@ import type { FollowNeeds } from './signer-order/follow-signer-order.ts'
 const PARTIES = [1, 2, 3]
 
 /** What one person said and every signer is to hear of: `told` are the parties that did. */
-type Statement = { table: 'signing_freeze' | 'standing_stop'; orgId: string; hash: Uint8Array; told: readonly number[] }
+type Statement = { table: 'signing_freeze' | 'standing_stop' | 'delegation'; orgId: string; hash: Uint8Array; told: readonly number[] }
 
 /** Tells the connected signers that have not heard of a statement, and writes down who has. One that refuses it knows better, and is not asked again. */
 export async function tellSigners(needs: FollowNeeds, { table, orgId, hash, told }: Statement, tell: (party: number) => Promise<unknown>): Promise<void> {

@@ -1,9 +1,9 @@
 import { AppError, type InputOf, type OutputOf } from '@holdfast/contract'
-import { decode, EncodingFault, equalBytes, fromHex } from '@holdfast/encoding'
+import { EncodingFault, equalBytes, fromHex } from '@holdfast/encoding'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { approvalRefused } from '@holdfast/features/evidence/server'
-import { type Approval, approvalShape } from '@holdfast/intent'
+import { approvalRefused, readVote } from '@holdfast/features/evidence/server'
+import type { Vote } from '@holdfast/intent'
 import { known, uuidToBytes } from '@holdfast/units'
 import { type auditOrder as endpoint, ORDER_KINDS } from '../contract.ts'
 import { proposalErrors } from '../errors.ts'
@@ -50,9 +50,9 @@ export async function auditOrder(
   return { status, node: { done: node.done, need: node.need }, need_qrc: false }
 }
 
-function readDecision(encoded: string): Approval {
+function readDecision(encoded: string): Vote {
   try {
-    return decode(approvalShape, fromHex(encoded))
+    return readVote(fromHex(encoded))
   } catch (cause) {
     if (cause instanceof EncodingFault) throw approvalRefused(cause.message, cause)
     throw cause

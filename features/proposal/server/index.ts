@@ -9,6 +9,7 @@ export { nameMissingDeciders } from './name-deciders.ts'
 export { proposalPageCalls } from './page-calls.ts'
 export { proposalEndpoints } from './routes.ts'
 export { type ProposalKind, type Proposals, type Viewer } from './proposal-kind.ts'
+export type { DecidesFor, WordForAnother } from './delegated.ts'
 export { countedIn, governanceQuorum, peopleAmong, type Quorum, tallyOf } from './quorum.ts'
 export { expiresSoon, governedItem } from './todo-item.ts'
 export { takeMachineSignature } from './take-machine-signature.ts'
@@ -19,5 +20,8 @@ export { closeProposal, noteWord, openProposal } from './write-proposal.ts'
 export const feature: ServerFeature = {
   endpoints: (context, { proposals }) => proposalEndpoints(context, proposals),
   pageCalls: (context, { proposals }) => proposalPageCalls(context, proposals),
-  unread: { todo: ({ db }, { orgId, personId, proposals }) => db.asOrganisation(orgId, (tx) => countWaiting(tx, proposals, personId)) },
+  unread: {
+    todo: ({ db, ports }, { orgId, personId, proposals }) =>
+      db.asOrganisation(orgId, (tx) => countWaiting(tx, proposals, { personId, nowMs: ports.clock.nowMs() })),
+  },
 }

@@ -162,7 +162,7 @@ describe('the list of proposals', () => {
     const { intent } = await orderOf(world, transfer)
     const inTime = await approvalOf(world, transfer, cleo)
     assert.deepEqual(await approveAs(world, await approvalOf(world, transfer, ben)), { state: 'approving', missing: 1 })
-    const waiting = () => inOrganisation((tx) => countWaiting(tx, proposals, cleo.id))
+    const waiting = () => inOrganisation((tx) => countWaiting(tx, proposals, { personId: cleo.id, nowMs: Date.now() }))
     assert.equal(await waiting(), 1)
     world.clock.aheadMs += HOUR_MS + 1
     await inOrganisation((tx) => expireOrder(tx, world.context, transfer))

@@ -5,6 +5,7 @@ import { type DescribedItem, type listTodo as endpoint, TODO_KINDS, type TodoIte
 import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
 import { permissionsOf } from '@holdfast/features/session/server'
 import { type RawBuilder, sql } from 'kysely'
+import { asksForAnother, readSeats } from './delegated.ts'
 import { type Proposals, registered, type Viewer } from './proposal-kind.ts'
 import { readAbsent } from './read-absent.ts'
 import { readReminders } from './remind-approvers.ts'
@@ -13,6 +14,7 @@ type Filter = Omit<InputOf<typeof endpoint>, 'fiat'>
 /** What a list is narrowed by. */
 type Wanted = Partial<Pick<Filter, 'kind' | 'wallet_id' | 'keyword'>>
 type Condition = RawBuilder<boolean>
+type Whose = Pick<Viewer, 'personId' | 'nowMs'>
 /** The rows of one tab: `p` is the proposal, `w` the viewer's decision. */
 type Tab = {
   name: Filter['state']
@@ -29,7 +31,7 @@ type Tab = {
  */
 export async function listProposals(viewer: Viewer, proposals: Proposals, filter: Filter) {
   const { tx, context, personId } = viewer
-  const tabs = await tabsOf(tx, proposals, personId)
+  const tabs = await tabsOf(tx, proposals, viewer)
   const tab = tabs[filter.state]
   const wanted = wantedBy(filter)
   const all = countKinds(viewer, tab)
@@ -46,18 +48,18 @@ export async function listProposals(viewer: Viewer, proposals: Proposals, filter
   return { ...answerPage(filter, total, await describe(viewer, proposals, rows)), counts: { wait, mine, ...kinds }, review_url }
 }
 
-/** How many proposals wait for one person's decision. */
-export async function countWaiting(tx: OrganisationTx, proposals: Proposals, personId: string): Promise<number> {
-  const { wait } = await tabsOf(tx, proposals, personId)
-  return countOf(tx, personId, wait.holds)
+/** How many proposals wait for one person's decision, their own or one for another. */
+export async function countWaiting(tx: OrganisationTx, proposals: Proposals, whose: Whose): Promise<number> {
+  const { wait } = await tabsOf(tx, proposals, whose)
+  return countOf(tx, whose.personId, wait.holds)
 }
 
 /**
  * The hashes of what waits for one person on the approval page: what they decide, in the order of their list, and behind it what was approved and they can
  * still stop, the soonest to end first.
  */
-export async function hashesWaiting(tx: OrganisationTx, proposals: Proposals, { personId, nowMs }: { personId: string; nowMs: number }): Promise<Uint8Array[]> {
-  const { wait } = await tabsOf(tx, proposals, personId)
+export async function hashesWaiting(tx: OrganisationTx, proposals: Proposals, { personId, nowMs }: Whose): Promise<Uint8Array[]> {
+  const { wait } = await tabsOf(tx, proposals, { personId, nowMs })
   const stoppable = { holds: sql<boolean>`p.stop_until > ${nowMs} and ${IS_NAMED}`, order: sql`p.stop_until, p.subject_id` }
   const [asked, stops] = await Promise.all([hashesOf(tx, personId, wait, sql`true`), hashesOf(tx, personId, stoppable, sql`true`)])
   return [...asked, ...stops].slice(0, REVIEW_MAX)
@@ -66,7 +68,15 @@ export async function hashesWaiting(tx: OrganisationTx, proposals: Proposals, { 
 /** Their word is asked for by name, and they have not given it. */
 const IS_NAMED = sql<boolean>`w.person_id is not null and w.spoken_at is null`
 
-async function tabsOf(tx: OrganisationTx, { kinds }: Proposals, personId: string): Promise<Record<Filter['state'], Tab>> {
+/** For whom somebody decides now beside themselves, by id. */
+async function delegatorsOf(tx: OrganisationTx, proposals: Proposals, { personId, nowMs }: Whose): Promise<string[]> {
+  const deciding = await proposals.decidingNow(tx, nowMs)
+  return deciding.filter(({ delegateId }) => delegateId === personId).map(({ delegatorId }) => delegatorId)
+}
+
+async function tabsOf(tx: OrganisationTx, proposals: Proposals, { personId, nowMs }: Whose): Promise<Record<Filter['state'], Tab>> {
+  const { kinds } = proposals
+  const delegators = await delegatorsOf(tx, proposals, { personId, nowMs })
   const person = await tx.selectFrom('person').select('role').where('org_id', '=', tx.orgId).where('id', '=', personId).executeTakeFirst()
   const rights = person ? permissionsOf(person.role) : new Set<string>()
   const byRight = kinds.filter(({ decidedBy }) => 'right' in decidedBy && rights.has(decidedBy.right)).flatMap((each) => each.kinds)
@@ -76,7 +86,7 @@ async function tabsOf(tx: OrganisationTx, { kinds }: Proposals, personId: string
       name: 'wait',
       staysSince: sql`null::int8`,
       // Whoever asks is named only under a rule that wants their own signature.
-      holds: sql`p.is_open and (${IS_NAMED} or (${isOthers} and p.kind = any(${byRight}::text[])))`,
+      holds: sql`p.is_open and (${IS_NAMED} or ${asksForAnother(personId, delegators)} or (${isOthers} and p.kind = any(${byRight}::text[])))`,
       order: sql`p.rank, p.expires_at, p.subject_id`,
     },
     mine: { name: 'mine', staysSince: sql`p.created_at`, holds: sql`p.initiator = ${personId}::uuid`, order: sql`p.created_at desc, p.subject_id desc` },
@@ -141,11 +151,20 @@ async function describe(viewer: Viewer, proposals: Proposals, rows: readonly Row
     for (const item of described) items.set(item.item_id, item)
   }
   const ids = rows.map(({ id }) => id)
-  const [remindersOf, absent] = await Promise.all([readReminders(viewer, proposals, ids), readAbsent(viewer, proposals, rows)])
+  const { tx, personId } = viewer
+  const delegators = await delegatorsOf(tx, proposals, viewer)
+  const [remindersOf, absent, seats] = await Promise.all([
+    readReminders(viewer, proposals, ids),
+    readAbsent(viewer, proposals, rows),
+    readSeats(tx, { personId, delegators, ids }),
+  ])
   // What the table counts it as is what it is shown as: what was asked for before its kind had a name of its own keeps the one it had.
   return rows.flatMap(({ id, kind }) => {
     const item = items.get(id)
     const away = absent.get(id)
-    return item ? [{ ...item, kind, ...remindersOf(item, away?.isReachable ?? true), absent: away?.said ?? null } as TodoItem] : []
+    if (!item) return []
+    const decides_for = seats.get(id) ?? []
+    const mine = item.mine === 'watch' && decides_for.length > 0 ? ('decide' as const) : item.mine
+    return [{ ...item, kind, mine, decides_for, ...remindersOf(item, away?.isReachable ?? true), absent: away?.said ?? null } as TodoItem]
   })
 }

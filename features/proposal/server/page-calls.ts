@@ -6,6 +6,7 @@ import { machineSignatureShape } from '@holdfast/intent'
 import * as z from 'zod'
 import { approveProposal } from './approve.ts'
 import { askSigners } from './ask-signers.ts'
+import { mayBeDelegated } from './delegated.ts'
 import { findProposal } from './find-proposal.ts'
 import { noteOpened } from './qr-code.ts'
 import { takeMachineSignature } from './take-machine-signature.ts'
@@ -24,7 +25,7 @@ const NOTHING_MORE: PageFacts = { facts: null, closes: null, coin: null, rule: n
  * decision, so there is no session here.
  */
 export function proposalPageCalls(
-  context: Pick<ServerContext, 'db' | 'ports' | 'networks' | 'coSigners'>,
+  context: Pick<ServerContext, 'db' | 'ports' | 'networks' | 'coSigners' | 'settings'>,
   proposals: Proposals,
 ): Record<string, (body: unknown) => Promise<unknown>> {
   return {
@@ -32,12 +33,18 @@ export function proposalPageCalls(
       const hash = fromHex(getBody.parse(body).hash)
       const { orgId, subjectId, kind } = await findProposal(context, hash)
       const by = byApproval(proposals, kind)
-      const { row, approvals, tell } = await context.db.asOrganisation(orgId, async (tx) => {
+      const { row, approvals, deciding, tell } = await context.db.asOrganisation(orgId, async (tx) => {
         const given = Promise.all([readApprovals(tx, hash), readMachineWords(tx, hash)])
-        const [subject, approvals] = await Promise.all([readSubject(tx, by, subjectId), given, noteOpened(tx, context, hash)])
-        return { row: subject.row, approvals, tell: await by.page?.(tx, context, subject) }
+        const [subject, approvals, deciding] = await Promise.all([
+          readSubject(tx, by, subjectId),
+          given,
+          mayBeDelegated(kind) ? proposals.decidingNow(tx, context.ports.clock.nowMs()) : [],
+          noteOpened(tx, context, hash),
+        ])
+        return { row: subject.row, approvals, deciding, tell: await by.page?.(tx, context, subject) }
       })
-      return { intent: toHex(row.intent), approvals: approvals.flat().map((each) => toHex(each.bytes)), state: row.state, ...NOTHING_MORE, ...(await tell?.()) }
+      const said = { approvals: approvals.flat().map((each) => toHex(each.bytes)), delegations: deciding.map((each) => toHex(each.record)) }
+      return { intent: toHex(row.intent), ...said, state: row.state, ...NOTHING_MORE, ...(await tell?.()) }
     },
     'order.witness': async (body) => {
       const { hash, challenge } = witnessBody.parse(body)

@@ -6,6 +6,7 @@ import type { Fiat } from '@holdfast/features/price/contract'
 import type { Intent } from '@holdfast/intent'
 import type { Policy } from '@holdfast/policy'
 import { proposalErrors } from '../errors.ts'
+import type { DecidesFor, WordForAnother } from './delegated.ts'
 import type { Quorum } from './quorum.ts'
 
 /** The viewer of proposals, with language and currency. */
@@ -72,6 +73,12 @@ export type Proposals = {
   policyInForce(tx: OrganisationTx): Promise<Policy>
   /** Who is not there now, by person. */
   absentNow(tx: OrganisationTx, nowMs: number): Promise<ReadonlyMap<string, Absent>>
+  /** Who decides for whom now. */
+  decidingNow(tx: OrganisationTx, nowMs: number): Promise<readonly DecidesFor[]>
+  /** The highest sequence of a person's statements about who decides for them; 0 if there is none. Every lower one is over. */
+  lastDelegation(tx: OrganisationTx, personId: string): Promise<bigint>
+  /** Tells both that one decided for the other, in the transaction that keeps the word. */
+  tellOfWord(tx: OrganisationTx, needs: Pick<ServerContext, 'ports' | 'settings'>, word: WordForAnother): Promise<void>
 }
 
 /** The registration of a kind. Throws if there is none: nobody carries out such a row. */

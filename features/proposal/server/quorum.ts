@@ -1,5 +1,5 @@
 import { equalBytes } from '@holdfast/encoding'
-import type { Approval, Intent, MachineSignature } from '@holdfast/intent'
+import { type Intent, type MachineSignature, seatOf, type Vote } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
@@ -34,7 +34,7 @@ export function isIn({ eligible }: Pick<Quorum, 'eligible'>, person: Uint8Array)
 }
 
 /** The fault of an approval by the keys of a quorum, if any. */
-export function faultOf(approval: Approval, intent: Intent, current: Policy, { directory }: Quorum): ApprovalRefused | undefined {
+export function faultOf(approval: Vote, intent: Intent, current: Policy, { directory }: Quorum): ApprovalRefused | undefined {
   try {
     checkApproval(approval, intent, current, directory)
     return undefined
@@ -45,12 +45,12 @@ export function faultOf(approval: Approval, intent: Intent, current: Policy, { d
 }
 
 /** The approvals that count in a quorum: given by its people, with keys of its version. */
-export function countedIn(quorum: Quorum, approvals: readonly Approval[], intent: Intent, current: Policy): Approval[] {
-  return approvals.filter((approval) => isIn(quorum, approval.person) && faultOf(approval, intent, current, quorum) === undefined)
+export function countedIn(quorum: Quorum, approvals: readonly Vote[], intent: Intent, current: Policy): Vote[] {
+  return approvals.filter((approval) => isIn(quorum, seatOf(approval)) && faultOf(approval, intent, current, quorum) === undefined)
 }
 
 /** The progress of a quorum, with what machines signed of an order. */
-export function tallyOf(quorum: Quorum, approvals: readonly Approval[], intent: Intent, current: Policy, machines: readonly MachineSignature[] = []): Tally {
+export function tallyOf(quorum: Quorum, approvals: readonly Vote[], intent: Intent, current: Policy, machines: readonly MachineSignature[] = []): Tally {
   const { directory, steps, eligible } = quorum
   return countApprovals({ policy: current, directory, steps, mayStop: eligible, intent, machines, approvals: countedIn(quorum, approvals, intent, current) })
 }

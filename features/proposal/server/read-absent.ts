@@ -24,21 +24,21 @@ export async function readAbsent({ tx, personId, nowMs }: Viewer, proposals: Pro
   const named = Map.groupBy(await readNamed(tx, asked), ({ subject_id: id }) => id)
   const told = async ({ id, kind }: Asked): Promise<[string, Away][]> => {
     const people = named.get(id) ?? []
-    const missing = people.filter((each) => each.spoken_at === null && absent.has(each.person_id))
+    const filled = new Set(people.flatMap((each) => (each.spoken_at === null ? [] : [each.for_person ?? each.person_id])))
+    const missing = people.filter((each) => each.spoken_at === null && !filled.has(each.person_id) && absent.has(each.person_id))
     if (missing.length === 0) return []
     const by = byApproval(proposals, kind)
     const subject = await by.read(tx, id, false)
     if (!subject) return []
     // What was asked for under another version ends by itself.
     const quorums = subject.intent.policyVersion === policy.version ? by.quorums(subject, policy) : []
-    const spoken = new Set(people.filter(({ spoken_at }) => spoken_at !== null).map((each) => each.person_id))
     const away = missing.flatMap(({ person_id, name }) => {
       const given = absent.get(person_id)
-      return given && isNeeded(quorums, spoken, person_id) ? [{ id: person_id, name, ...given }] : []
+      return given && isNeeded(quorums, filled, person_id) ? [{ id: person_id, name, ...given }] : []
     })
     if (away.length === 0) return []
     const there = people.filter((each) => each.spoken_at === null && each.state === 'active' && !absent.has(each.person_id)).map((each) => each.person_id)
-    const met = metFrom(quorums, new Set([...spoken, ...there]), away)
+    const met = metFrom(quorums, new Set([...filled, ...there]), away)
     const from = met !== null && met > 0 && met <= Number(subject.row.expires_at) ? met : null
     const said = { people: away.map(({ name, untilMs, ask }) => ({ name, until: untilMs, ask })), suffices: met === 0, from }
     return [[id, { said, isReachable: there.some((each) => each !== personId) }]]
@@ -65,14 +65,17 @@ function missingIn({ directory, steps }: Steps, people: ReadonlySet<string>): nu
   return fillSteps(steps, eligibleIn(steps).filter(acts)).missing
 }
 
-/** Everybody whom open items that are decided by approvals name, those who have spoken too, by name. */
+/** Everybody whom open items that are decided by approvals name, those who have spoken too, and for whom if not for themselves, by name. */
 function readNamed(tx: OrganisationTx, asked: readonly Asked[]) {
   const ids = asked.map(({ id }) => id)
   return tx
     .selectFrom('proposal_person as w')
     .innerJoin('proposal as p', (join) => join.onRef('p.org_id', '=', 'w.org_id').onRef('p.subject_id', '=', 'w.subject_id'))
+    .leftJoin('approval as a', (join) =>
+      join.onRef('a.org_id', '=', 'w.org_id').onRef('a.intent_hash', '=', 'p.intent_hash').onRef('a.person_id', '=', 'w.person_id'),
+    )
     .innerJoin('person as m', (join) => join.onRef('m.org_id', '=', 'w.org_id').onRef('m.id', '=', 'w.person_id'))
-    .select(['w.subject_id', 'w.person_id', 'w.spoken_at', 'm.name', 'm.state'])
+    .select(['w.subject_id', 'w.person_id', 'w.spoken_at', 'm.name', 'm.state', 'a.for_person'])
     .where('w.org_id', '=', tx.orgId)
     .where('w.subject_id', 'in', ids)
     .where('p.is_open', '=', true)

@@ -6,6 +6,7 @@ import { announceAll } from '@holdfast/jobs'
 import { uuidToBytes } from '@holdfast/units'
 import type { DescribedItem, TodoItem } from '../contract.ts'
 import { proposalErrors } from '../errors.ts'
+import { delegatesFor } from './delegated.ts'
 import type { Proposals, Viewer } from './proposal-kind.ts'
 
 const HOUR_MS = 3_600_000
@@ -18,7 +19,7 @@ const WORDS: MailAbout['words'] = {
 
 /**
  * Asks those who have not decided something yet to look at it: their open pages, lists and messages show the reminder, their devices are told again, and an
- * e-mail goes to each, without a word about what it is. Who says that they are away gets none, and is told on their devices once they are back. Whoever asked
+ * e-mail goes to each, without a word about what it is. Who decides for one of them is asked as well. Who says that they are away gets none, and is told on their devices once they are back. Whoever asked
  * for it may, and whoever governs, once an hour. Throws AppError.
  */
 export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, proposals: Proposals, given: { itemId: string; personId: string }) {
@@ -37,16 +38,18 @@ export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, prop
     throw new AppError('not_permitted', { details: { permission: 'withdraw.remind' } })
   const nowMs = ports.clock.nowMs()
   if (!proposal.is_open || (proposal.expires_at !== null && proposal.expires_at < BigInt(nowMs))) throw new AppError('state_changed')
-  const waiting = await tx
+  const named = await tx
     .selectFrom('proposal_person')
     .innerJoin('person', (join) => join.onRef('person.org_id', '=', 'proposal_person.org_id').onRef('person.id', '=', 'proposal_person.person_id'))
-    .select(['person.id', 'person.name'])
+    .select(['person.id', 'person.name', 'spoken_at'])
     .where('proposal_person.org_id', '=', tx.orgId)
     .where('subject_id', '=', itemId)
-    .where('spoken_at', 'is', null)
-    .where('person.id', '<>', personId)
     .orderBy('person.name')
     .execute()
+  const unspoken = named.filter(({ spoken_at }) => spoken_at === null)
+  const waiting = [...unspoken, ...(await readDelegates(tx, proposals, proposal, { named, nowMs }))].filter(
+    ({ id }, at, all) => id !== personId && all.findIndex((each) => each.id === id) === at,
+  )
   if (waiting.length === 0) throw new AppError('state_changed')
   const absent = await proposals.absentNow(tx, nowMs)
   const [left, asked] = [waiting.filter(({ id }) => absent.has(id)), waiting.filter(({ id }) => !absent.has(id))]
@@ -56,6 +59,21 @@ export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, prop
   await writeMail(tx, needs, { topic: 'order_waits', aboutId: itemId, personIds, path: '/mpc/center/wallet/todo', words: WORDS })
   await announceAll(tx, ports, [{ topic: 'todo.changed', ids: { order_id: itemId } }])
   return { reminded: namesOf(asked), absent: namesOf(left), times, again_at: nowMs + HOUR_MS }
+}
+
+type Named = { id: string; name: string; spoken_at: bigint | null }
+
+/** Who may decide a proposal for one of those it waits for. */
+async function readDelegates(
+  tx: OrganisationTx,
+  proposals: Proposals,
+  { kind, initiator }: { kind: string; initiator: string | null },
+  { named, nowMs }: { named: readonly Named[]; nowMs: number },
+): Promise<{ id: string; name: string }[]> {
+  const idsOf = (hasSpoken: boolean) => named.filter(({ spoken_at }) => (spoken_at !== null) === hasSpoken).map(({ id }) => id)
+  const ids = delegatesFor({ kind, initiator, waiting: idsOf(false), spoken: idsOf(true) }, await proposals.decidingNow(tx, nowMs))
+  if (ids.length === 0) return []
+  return tx.selectFrom('person').select(['id', 'name']).where('org_id', '=', tx.orgId).where('id', 'in', ids).orderBy('name').execute()
 }
 
 const namesOf = (people: readonly { name: string }[]): string[] => people.map(({ name }) => name)

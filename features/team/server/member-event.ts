@@ -6,7 +6,11 @@ import { newId } from '@holdfast/units'
 export type MemberChange = { personId: string; actor: string; kind: MemberEventKind; from?: string; to?: string; note?: string }
 
 /** Writes what became of a member, in the transaction that makes it so, and tells open pages. The last thing a transaction does. */
-export async function writeMemberEvent(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, change: MemberChange): Promise<void> {
+export async function writeMemberEvent(
+  tx: OrganisationTx,
+  { ports }: { ports: Pick<ServerContext['ports'], 'clock' | 'random'> },
+  change: MemberChange,
+): Promise<void> {
   const nowMs = ports.clock.nowMs()
   const { personId, actor, kind, from = null, to = null, note = '' } = change
   await tx

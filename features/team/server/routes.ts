@@ -12,6 +12,7 @@ import {
   getAvailability,
   getMember,
   inviteMember,
+  listDelegations,
   listMembers,
   answerForOwnKey,
   makeOwnKeyLink,
@@ -23,6 +24,7 @@ import {
 } from '../contract.ts'
 import { readAvailability } from './availability.ts'
 import { changeRole, removeMember as remove, resumeMember, suspendMember } from './change-member.ts'
+import { delegationsFor } from './delegation/read-delegations.ts'
 import { inviteMember as invite, renewInvite as renew } from './invite-member.ts'
 import { answerForKey, createKeyLink } from './key-links.ts'
 import { lastSeen } from './last-seen.ts'
@@ -133,6 +135,7 @@ export function teamEndpoints(context: ServerContext, session: ServerServices['s
       const lastSeenAt = await lastSeen(context, orgId)
       return db.asOrganisation(orgId, (tx) => readAvailability(tx, { nowMs: context.ports.clock.nowMs(), language, lastSeen: lastSeenAt }))
     }),
+    handle(listDelegations, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => delegationsFor(tx, context, personId))),
     handle(saveOutOfOffice, (caller, input) => db.asOrganisation(caller.orgId, async (tx) => ({ warnings: await save(tx, context, actorOf(caller), input) }))),
     handle(endOutOfOffice, async (caller) => {
       await db.asOrganisation(caller.orgId, (tx) => comeBack(tx, context, actorOf(caller)))

@@ -179,17 +179,20 @@ async function stoppableOf({ tx, nowMs }: ViewContext, { id, batch_id: batchId, 
 }
 
 function approvalSteps(view: ViewContext, { approvals }: Quorum) {
-  return approvals.map(({ personId, decision, atMs }) => ({
+  return approvals.map(({ personId, decision, atMs, forId }) => ({
     state: 'approving',
     sub_status: decision === 'approve' ? 'approved' : 'rejected',
     at: atMs,
     actor: view.personName(personId),
+    ...(forId === null ? {} : { in_place_of: view.personName(forId) }),
     reason: null,
   }))
 }
 
 function approverView(view: ViewContext, { approvals, people }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
-  const approval = approvals.find((each) => each.personId === id)
+  const of = approvals.filter((each) => (each.forId ?? each.personId) === id)
+  // The person's own word goes before that of who decides for them.
+  const approval = of.find((each) => each.forId === null) ?? of[0]
   const state = approval === undefined ? ('waiting' as const) : approval.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
   const absence = away.get(id)
   return {
@@ -198,6 +201,7 @@ function approverView(view: ViewContext, { approvals, people }: Quorum, id: stri
     state,
     only_stops: !people.includes(id),
     at: approval?.atMs ?? null,
+    by: approval && approval.forId !== null ? view.personName(approval.personId) : null,
     away: absence?.now ? { until: absence.to, delegate: absence.delegate?.name ?? null } : null,
   }
 }

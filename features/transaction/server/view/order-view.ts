@@ -36,7 +36,8 @@ export type Quorum = {
   /** Who approved and counts in a step, and who could still fill a place that is open. */
   approved: string[]
   waiting: string[]
-  approvals: { personId: string; decision: 'approve' | 'reject'; atMs: number }[]
+  /** What each said, and for whom, where that is another: whose seat it fills. */
+  approvals: { personId: string; decision: 'approve' | 'reject'; atMs: number; forId: string | null }[]
 }
 
 /** What a standing order asks for, or pays lines of a batch, needs nobody: people approved the standing order, or the batch. */
@@ -120,7 +121,7 @@ type Stored = Awaited<ReturnType<typeof approvalsOf>>[number]
 const progressed = new WeakMap<Needed, { said: string; quorum: Quorum }>()
 
 function progressOf(needed: Needed, stored: readonly Stored[]): Quorum {
-  const said = stored.map(({ person_id: id, decision, created_at: at }) => `${id} ${decision} ${at}`).join()
+  const said = stored.map(({ person_id: id, for_person: seat, decision, created_at: at }) => `${id} ${seat} ${decision} ${at}`).join()
   const before = progressed.get(needed)
   if (before?.said === said) return before.quorum
   const quorum = countProgress(needed, stored)
@@ -129,9 +130,12 @@ function progressOf(needed: Needed, stored: readonly Stored[]): Quorum {
 }
 
 function countProgress({ ruleId, steps, people, eligible }: Needed, stored: readonly Stored[]): Quorum {
-  const approved = stored.filter(({ decision }) => decision === 'approve').map(({ person_id: id }) => uuidToBytes(id))
+  const yes = stored.filter(({ decision }) => decision === 'approve')
+  const seats = [...new Set(yes.map(seatOf))]
+  const approved = seats.map(uuidToBytes)
   const { filled, missing } = fillSteps(steps, approved)
-  const spoken = stored.map(({ person_id: id }) => id)
+  // Who spoke for another has spoken: their own seat stays empty.
+  const spoken = stored.flatMap((each) => [each.person_id, seatOf(each)])
   const isNeeded = (id: string) => !spoken.includes(id) && fillSteps(steps, [...approved, uuidToBytes(id)]).missing < missing
   const open = steps.findIndex(({ need }, i) => at(filled, i).length < need)
   return {
@@ -143,11 +147,18 @@ function countProgress({ ruleId, steps, people, eligible }: Needed, stored: read
     step: open < 0 ? steps.length - 1 : open,
     eligible,
     people,
-    approved: stored.filter(({ person_id: id, decision }) => decision === 'approve' && people.includes(id)).map(({ person_id: id }) => id),
+    approved: seats.filter((id) => people.includes(id)),
     waiting: missing === 0 ? [] : people.filter(isNeeded),
-    approvals: stored.map(({ person_id, decision, created_at }) => ({ personId: person_id, decision, atMs: Number(created_at) })),
+    approvals: stored.map(({ person_id, for_person, decision, created_at }) => ({
+      personId: person_id,
+      decision,
+      atMs: Number(created_at),
+      forId: for_person ?? null,
+    })),
   }
 }
+
+const seatOf = ({ person_id: id, for_person: seat }: Stored): string => seat ?? id
 
 export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum> {
   return known((await quorumsOf(view, [row])).get(row.id), `the quorum of order ${row.id}`)

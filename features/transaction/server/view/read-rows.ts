@@ -1,4 +1,5 @@
 import { type OrganisationTx, type Schema, writtenOnce } from '@holdfast/db'
+import type { PersonId } from '@holdfast/units'
 import { type Selectable, sql } from 'kysely'
 
 export type AllowanceSpendRow = Selectable<Schema['token_pull']>
@@ -43,12 +44,12 @@ const askApprovals = writtenOnce((db, { orgId, ids }: Some) => {
   const decision = sql<'approve' | 'reject'>`case decision when 'reject' then 'reject' else 'approve' end`
   const byMachines = db
     .selectFrom('machine_signature')
-    .select(['intent_hash', 'party as person_id', decision.as('decision'), 'created_at'])
+    .select(['intent_hash', 'party as person_id', decision.as('decision'), sql<PersonId | null>`null::uuid`.as('for_person'), 'created_at'])
     .where('org_id', '=', orgId)
     .where(isOfThem)
   return db
     .selectFrom('approval')
-    .select(['intent_hash', 'person_id', 'decision', 'created_at'])
+    .select(['intent_hash', 'person_id', 'decision', 'for_person', 'created_at'])
     .where('org_id', '=', orgId)
     .where(isOfThem)
     .unionAll(byMachines)

@@ -25,6 +25,8 @@ type Approval = {
   person_id: Once<PersonId>
   decision: Once<'approve' | 'reject'>
   bytes: Once<Uint8Array>
+  /** For whom the person spoke, where that is another. */
+  for_person?: Once<PersonId | null>
   created_at: TimeOnce
 }
 

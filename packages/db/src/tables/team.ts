@@ -5,6 +5,7 @@ declare module './schema.ts' {
   interface Schema {
     member_event: MemberEvent
     absence: Absence
+    delegation: Delegation
     approval_key: ApprovalKey
     /** Read and written through `asSystem`. */
     key_invite: KeyInvite
@@ -23,6 +24,9 @@ export type MemberEventKind =
   | 'key_enrolled'
   | 'key_confirmed'
   | 'key_denied'
+  | 'delegated'
+  | 'delegation_ended'
+  | 'decided_for'
 
 type MemberEvent = {
   org_id: Once<string>
@@ -42,6 +46,20 @@ type Absence = {
   deputy: string | null
   note: string
   ended_at: Time | null
+  updated_at: Time
+}
+
+type Delegation = {
+  org_id: Once<string>
+  hash: Once<Uint8Array>
+  record: Once<Uint8Array>
+  person_id: Once<string>
+  delegate_id: Once<string | null>
+  from_at: TimeOnce
+  until_at: TimeOnce
+  sequence: Once<bigint>
+  told: Json
+  created_at: TimeOnce
   updated_at: Time
 }
 

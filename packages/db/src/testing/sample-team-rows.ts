@@ -73,6 +73,22 @@ export async function insertTeamRows(db: Database, { orgId, personId }: { orgId:
       .values({ org_id: orgId, person_id: personId, from_at: nowMs, to_at: nowMs + 1, deputy: null, note: '', ended_at: null, updated_at: nowMs })
       .execute()
     await tx
+      .insertInto('delegation')
+      .values({
+        org_id: orgId,
+        hash: new Uint8Array(32).fill(7),
+        record: new Uint8Array(8),
+        person_id: personId,
+        delegate_id: null,
+        from_at: 0,
+        until_at: 0,
+        sequence: 1n,
+        told: '[]',
+        created_at: nowMs,
+        updated_at: nowMs,
+      })
+      .execute()
+    await tx
       .insertInto('trusted_device')
       .values({ org_id: orgId, person_id: personId, device: 'Firefox', os: 'Linux', trusted: true, changed_at: nowMs })
       .execute()
