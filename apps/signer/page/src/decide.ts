@@ -1,5 +1,5 @@
-import { encode, fromHex, toHex } from '@holdfast/encoding'
-import { type Approval, approvalChallenge, approvalShape, type Assertion, type Decision, type Locale, renderHash, renderIntent } from '@holdfast/intent'
+import { fromHex, toHex } from '@holdfast/encoding'
+import { type Assertion, type Decision, encodeVote, type Locale, renderFor, renderHash, renderIntent, type Vote, voteChallenge } from '@holdfast/intent'
 import { approvalContext, ApprovalRefused, checkApproval } from '@holdfast/policy'
 import type { App } from './app.ts'
 import { signWithDeviceKey } from './keys/device-key.ts'
@@ -13,11 +13,13 @@ import type { ApproveReply } from './read/signer-api.ts'
 export type Decided = { decision: Decision; locale: Locale; remark: string }
 
 /**
- * Signs one person's decision on the order in the words shown in `locale`, checks it as a signer will, and sends it.
+ * Signs one person's decision on the order, for themselves or in the place of another, in the words shown in `locale`, checks it as a signer will, and sends it.
  * Throws PageError.
  */
 export async function decide(app: App, order: Order, approver: Approver, { decision, locale, remark }: Decided): Promise<ApproveReply> {
   const { intent, policy } = order
+  const { inPlaceOf } = approver
+  const rendering = renderIntent(intent, approvalContext(policy), locale)
   const statement = {
     genesis: intent.genesis,
     intentHash: order.hash,
@@ -25,19 +27,20 @@ export async function decide(app: App, order: Order, approver: Approver, { decis
     person: approver.person.id,
     decision,
     locale,
-    renderHash: renderHash(renderIntent(intent, approvalContext(policy), locale)),
+    renderHash: renderHash(inPlaceOf ? renderFor(rendering, inPlaceOf.delegator.name) : rendering),
     signedAtMs: BigInt(app.clock.nowMs()),
+    ...(inPlaceOf && { delegation: inPlaceOf.delegation }),
   }
-  const challenge = approvalChallenge(statement)
+  const challenge = voteChallenge(statement)
   const assertion = await signWith(app, approver.method, challenge)
-  const approval: Approval = { ...statement, assertion }
+  const approval: Vote = { ...statement, assertion }
   try {
     checkApproval(approval, intent, policy, approver.directory)
   } catch (cause) {
     if (cause instanceof ApprovalRefused) throw new PageError('wouldNotCount', '', { cause, refusal: cause.refusal })
     throw cause
   }
-  return app.api.approve(toHex(encode(approvalShape, approval)), remark)
+  return app.api.approve(toHex(encodeVote(approval)), remark)
 }
 
 /** Signs a challenge with a key of this browser or with a passkey. Throws PageError. */

@@ -2,6 +2,7 @@ import { type Locale, LOCALES } from '@holdfast/intent'
 import { browserPorts } from '@holdfast/ports/browser'
 import { known } from '@holdfast/units'
 import type { App, View } from './app.ts'
+import { delegationView } from './view/delegation-view.ts'
 import { element } from './view/element.ts'
 import { homeView, sentenceView } from './view/home-view.ts'
 import { type KeyStore, openKeyStore } from './keys/key-store.ts'
@@ -75,6 +76,7 @@ function open(app: App): void {
   else if (route.name === 'bad') view = sentenceView((words) => words.errors.badRoute)
   else if (route.name === 'key') view = keyView(app, route.token)
   else if (route.name === 'stop') view = stopView(app, route.genesis)
+  else if (route.name === 'delegation') view = delegationView(app, route.genesis, route.prefilled)
   else if (route.name === 'standing') view = standingView(app, route.genesis)
   else if (route.name === 'review') view = reviewView(app, route.hashes)
   else view = route.name === 'setup' ? setupView(app, route.token) : orderView(app, route.hash)

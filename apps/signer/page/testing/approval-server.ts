@@ -254,6 +254,7 @@ export class ApprovalServer {
     const reply = {
       intent: toHex(encode(intentShape, order.intent)),
       approvals: order.approvals.map((each) => toHex(encode(approvalShape, each))),
+      delegations: [],
       state: order.state,
       genesis: toHex(encode(genesisShape, genesis!)),
       policy: toHex(encode(policyShape, order.policy)),

@@ -198,7 +198,7 @@ function isInForceNow(organisation: Organisation, intent: Intent): boolean {
 
 async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRecord> {
   const { answer, intent: read, organisation, policy } = await readOrder(signer, ask, hash)
-  const { intent, approvals, state, facts, closes, coin, rule, around } = answer
+  const { intent, approvals, delegations, state, facts, closes, coin, rule, around } = answer
   const genesis = toHex(encode(genesisShape, organisation.genesis))
   const serversWord = { facts: facts ?? null, closes: closes ?? null, coin: coin ?? null, rule: rule ?? null, around: around ?? null }
   const waits = organisation.register.loosenings.get(hash) ?? null
@@ -206,7 +206,8 @@ async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRec
   const book = bookFacts(read, organisation.register, signer.options.ports.clock.nowMs())
   const before = read.kind === 'standingOrder' ? organisation.register.standingOrders.get(toHex(read.id)) : undefined
   const kept = before ? keptFacts(before) : null
-  return { intent, approvals, state, ...serversWord, book, kept, waits_until: waits, quorum_seen: seen, genesis, policy: toHex(encode(policyShape, policy)) }
+  const said = { approvals, delegations: delegations ?? [] }
+  return { intent, ...said, state, ...serversWord, book, kept, waits_until: waits, quorum_seen: seen, genesis, policy: toHex(encode(policyShape, policy)) }
 }
 
 /**

@@ -1,8 +1,8 @@
 import { equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import type { Decision } from '@holdfast/intent'
+import { type Decision, seatOf } from '@holdfast/intent'
 import { findSpeaker, type Person, type Policy, type Speaker } from '@holdfast/policy'
 import type { KeyRecord } from '../keys/key-store.ts'
-import type { Order, Quorum } from './read-order.ts'
+import type { Deputy, Order, Quorum } from './read-order.ts'
 
 /** With what somebody can sign from this browser. */
 export type Method = {
@@ -14,6 +14,8 @@ export type Method = {
 /** Somebody who could decide from this browser, and with what. */
 export type Approver = Method & {
   person: Person
+  /** For whom the person would decide, and by what; null where for themselves. */
+  inPlaceOf: Pick<Deputy, 'delegator' | 'delegation'> | null
   directory: Policy
   /** Who has approved may still say no, as long as the order waits for others; and everybody may, while it waits after the last approval. */
   may: readonly Decision[]
@@ -26,12 +28,15 @@ export type Silent = { person: Person; why: 'initiator' | 'not-eligible' | 'reje
 export function listApprovers(order: Order, keys: readonly KeyRecord[], origin: string): { approvers: Approver[]; silent: Silent[] } {
   const here = keys.filter((key) => key.acceptedGenesis === null || key.acceptedGenesis === toHex(order.intent.genesis))
   const approvers = new Map<string, Approver>()
-  for (const approver of order.quorums.flatMap((quorum) =>
-    quorum.eligible.flatMap((person) => approversOf(person, quorum, here, { origin, isDecided: isWaiting(order) })),
-  )) {
+  const where = { origin, isDecided: isWaiting(order) }
+  const possible = order.quorums.flatMap((quorum) => [
+    ...quorum.eligible.flatMap((person) => approversOf(person, quorum, here, where)),
+    ...order.deputies.flatMap((deputy) => deputiesOf(deputy, quorum, here, where)),
+  ])
+  for (const approver of possible.filter((each) => isFree(order, each))) {
     // One assertion counts in every quorum whose version names its key.
     const keyIds = approver.method.kind === 'device' ? [approver.method.key.id] : approver.method.credentialIds.map(toHex)
-    const name = `${toHex(approver.person.id)}|${keyIds.join('|')}`
+    const name = `${toHex(approver.person.id)}|${toHex(seatOfApprover(approver).id)}|${keyIds.join('|')}`
     if ((approvers.get(name)?.may.length ?? 0) < approver.may.length) approvers.set(name, approver)
   }
   const silent = new Map<string, Silent>()
@@ -53,10 +58,38 @@ export function isWaiting({ wait, quorums, state }: Pick<Order, 'wait' | 'quorum
 type Where = { origin: string; isDecided: boolean }
 
 function approversOf(person: Person, quorum: Quorum, keys: readonly KeyRecord[], { origin, isDecided }: Where): Approver[] {
-  const { directory, tally } = quorum
-  if (isAmong(tally.rejectedBy, person)) return []
-  const may: Decision[] = isDecided || isAmong(tally.approvedBy, person) || !counts(quorum, person) ? ['reject'] : ['approve', 'reject']
-  return methodsOf(person, directory, keys, origin).map((each) => ({ person, directory, may, ...each }))
+  const may = decisionsLeft(person, quorum, isDecided)
+  if (may.length === 0) return []
+  return methodsOf(person, quorum.directory, keys, origin).map((each) => ({ person, inPlaceOf: null, directory: quorum.directory, may, ...each }))
+}
+
+/** What can still be said for a seat, by whom it may be. */
+function decisionsLeft(seat: Person, quorum: Quorum, isDecided: boolean): Decision[] {
+  const { tally } = quorum
+  if (isAmong(tally.rejectedBy, seat)) return []
+  return isDecided || isAmong(tally.approvedBy, seat) || !counts(quorum, seat) ? ['reject'] : ['approve', 'reject']
+}
+
+/** The same for who may decide in somebody's place. */
+function deputiesOf({ delegate, delegator, delegation }: Deputy, quorum: Quorum, keys: readonly KeyRecord[], { origin, isDecided }: Where): Approver[] {
+  const { directory, eligible } = quorum
+  const may = eligible.some(({ id }) => equalBytes(id, delegator.id)) ? decisionsLeft(delegator, quorum, isDecided) : []
+  if (may.length === 0) return []
+  return methodsOf(delegate, directory, keys, origin).map((each) => ({ person: delegate, inPlaceOf: { delegator, delegation }, directory, may, ...each }))
+}
+
+/** Whose word an approver's would be. */
+export const seatOfApprover = ({ person, inPlaceOf }: Pick<Approver, 'person' | 'inPlaceOf'>): Person => inPlaceOf?.delegator ?? person
+
+/** Whether a word of theirs would be the first of this human and of this seat, or is the other word of whoever filled it: one of each counts. */
+function isFree({ votes }: Order, approver: Approver): boolean {
+  const seat = seatOfApprover(approver)
+  return votes.every((vote) => {
+    const isSameHuman = equalBytes(vote.person, approver.person.id)
+    const isSameSeat = equalBytes(seatOf(vote), seat.id)
+    // The person's own word goes before that of who decides for them.
+    return isSameHuman === isSameSeat || (isSameSeat && approver.inPlaceOf === null)
+  })
 }
 
 /** With what a person of a policy can sign at this origin. */

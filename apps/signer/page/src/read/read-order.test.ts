@@ -106,6 +106,7 @@ function approve(intent: Intent, i: number, options: { decision?: Decision; dire
 const replyOf = (intent: Intent, approvals: string[] = []): OrderReply => ({
   intent: toHex(encode(intentShape, intent)),
   approvals,
+  delegations: [],
   state: 'approving',
   genesis: toHex(encode(genesisShape, genesis)),
   policy: toHex(encode(policyShape, policy)),
@@ -117,6 +118,7 @@ const replyOf = (intent: Intent, approvals: string[] = []): OrderReply => ({
   quorumSeenMs: null,
   kept: null,
   coin: null,
+  delegations: [],
   rule: null,
 })
 const read = (intent: Intent, approvals: string[] = []) => readOrder(toHex(intentHash(intent)), replyOf(intent, approvals), ORIGIN)
@@ -254,8 +256,15 @@ describe('an order as the page reads it', () => {
     assert.deepEqual(order.ignored, [])
     assert.deepEqual(listApprovers(order, [keyOf(2), keyOf(1)], ORIGIN), {
       approvers: [
-        { person: policy.people[2], directory: policy, method: { kind: 'device', key: keyOf(2) }, may: ['approve', 'reject'], knownHere: true },
-        { person: policy.people[1], directory: policy, method: { kind: 'device', key: keyOf(1) }, may: ['reject'], knownHere: true },
+        {
+          person: policy.people[2],
+          inPlaceOf: null,
+          directory: policy,
+          method: { kind: 'device', key: keyOf(2) },
+          may: ['approve', 'reject'],
+          knownHere: true,
+        },
+        { person: policy.people[1], inPlaceOf: null, directory: policy, method: { kind: 'device', key: keyOf(1) }, may: ['reject'], knownHere: true },
       ],
       silent: [],
     })

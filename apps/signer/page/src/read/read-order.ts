@@ -1,7 +1,8 @@
 import { slotOf } from '@holdfast/chain-core'
-import { decode, equalBytes, fromHex } from '@holdfast/encoding'
+import { decode, EncodingFault, equalBytes, fromHex } from '@holdfast/encoding'
 import {
-  type Approval,
+  type Delegation,
+  delegationShape,
   type Intent,
   intentHash,
   intentShape,
@@ -12,15 +13,18 @@ import {
   originalOf,
   faultOf,
   type Refusal,
-  spokenShape,
+  readSpoken,
+  type Vote,
 } from '@holdfast/intent'
 import {
   ApprovalRefused,
   checkApproval,
+  checkDelegation,
   checkMachineSignature,
   checkPolicy,
   countApprovals,
   decidersOf,
+  DelegationRefused,
   describesPinnedAssets,
   eligibleIn,
   evaluateOrder,
@@ -44,6 +48,7 @@ import {
   type Tally,
   waitOfChange,
 } from '@holdfast/policy'
+import { at } from '@holdfast/units'
 import { PageError } from '../page-error.ts'
 import { type Kept, readKept } from './read-kept.ts'
 import type { Around, Book, Closes, Facts, KeptReply, OrderReply } from './signer-api.ts'
@@ -64,6 +69,9 @@ export type Quorum = {
   tally: Tally
 }
 
+/** That somebody may decide for another, by what that person signed. */
+export type Deputy = { delegate: Person; delegator: Person; delegation: Delegation }
+
 export type Order = {
   hash: Uint8Array
   intent: Intent
@@ -73,6 +81,9 @@ export type Order = {
   /** Empty if the policy denies the order. */
   quorums: Quorum[]
   deniedBecause: string | null
+  /** Who may decide it for whom, and everything that people said of it and that counts. */
+  deputies: Deputy[]
+  votes: Vote[]
   /** What a change of the policy would put into force; null for an order to pay. */
   next: Policy | null
   /** Why approvals that came along do not count. */
@@ -124,6 +135,8 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
     next,
     quorums,
     deniedBecause: asked.deniedBecause,
+    deputies: reply.delegations.flatMap((each) => readDeputy(each, intent, policy) ?? []),
+    votes: valid.map(({ approval }) => approval),
     ignored,
     state: reply.state,
     facts: reply.facts,
@@ -157,9 +170,22 @@ function replacedBy(intent: Intent, reply: KeptReply | null): Kept | null {
   return equalBytes(kept.order.id, intent.id) && kept.order.version < intent.version ? kept : null
 }
 
+/** Who may decide an order for whom by a statement; undefined where it gives nobody a word in it: signers look at the same. */
+function readDeputy(hex: string, intent: Intent, policy: Policy): Deputy | undefined {
+  if (!movesMoney(intent)) return undefined
+  try {
+    const delegation = decode(delegationShape, fromHex(hex))
+    const people = checkDelegation(delegation, policy, intent.genesis)
+    return Object.values(people).some(({ id }) => equalBytes(id, intent.initiator)) ? undefined : { ...people, delegation }
+  } catch (cause) {
+    if (cause instanceof DelegationRefused || cause instanceof EncodingFault) return undefined
+    throw cause
+  }
+}
+
 const UNREADABLE = { code: 'page-unreadable' } satisfies { code: RefusalCode }
 
-type Valid = { approval: Approval; directories: Policy[] }
+type Valid = { approval: Vote; directories: Policy[] }
 type Spoken = { valid: Valid[]; machines: MachineSignature[] }
 
 function sortApprovals(encoded: readonly string[], intent: Intent, directories: readonly [Policy, ...Policy[]]): Spoken & { ignored: Refusal[] } {
@@ -168,12 +194,14 @@ function sortApprovals(encoded: readonly string[], intent: Intent, directories: 
   const ignored: Refusal[] = []
   for (const hex of encoded) {
     try {
-      const approval = decode(spokenShape, fromHex(hex))
-      if (approval.kind === 'machine') {
-        checkMachineSignature(approval, intent, directories[0])
-        machines.push(approval)
+      const spoken = readSpoken([fromHex(hex)])
+      const [machine] = spoken.machines
+      if (machine) {
+        checkMachineSignature(machine, intent, directories[0])
+        machines.push(machine)
         continue
       }
+      const approval = at(spoken.approvals, 0)
       const accepting = directories.filter((directory) => counts(approval, intent, directories[0], directory))
       // Asks again under the version in force, to learn why it counts nowhere.
       if (accepting.length === 0) checkApproval(approval, intent, directories[0])
@@ -185,7 +213,7 @@ function sortApprovals(encoded: readonly string[], intent: Intent, directories: 
   return { valid, machines, ignored }
 }
 
-function counts(approval: Approval, intent: Intent, policy: Policy, directory: Policy): boolean {
+function counts(approval: Vote, intent: Intent, policy: Policy, directory: Policy): boolean {
   try {
     checkApproval(approval, intent, policy, directory)
     return true

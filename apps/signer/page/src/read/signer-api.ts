@@ -35,6 +35,8 @@ export type Book = { payments: Standing[]; alike: { address: string; name: strin
 export type OrderReply = {
   intent: string
   approvals: string[]
+  /** Statements in force, as the server knows them, by which somebody may decide for another. */
+  delegations: string[]
   state: string
   genesis: string
   policy: string
@@ -53,6 +55,10 @@ export type OrderReply = {
   /** The rule that is to decide, as the server counts the limits of those before it; the first that asks for people, if null. */
   rule: string | null
 }
+/** The highest sequence that a signer has heard of each person's statements about who decides for them; people as hex. */
+export type DelegationsReply = { genesis: string; policy: string; heard: { person: string; sequence: bigint }[] }
+/** Whether the server took it on, to tell the other signers. */
+export type DelegationReply = { passed: boolean }
 /** What other signers said of an order. Nothing of it is checked yet. */
 export type WitnessReply = { party: number; statements: { party: number; statement: string | null }[] }
 /** What waits for whoever asked, by hashes, and the name that the policy has for them. */
@@ -86,6 +92,8 @@ export type SignerApi = {
   getFreezes(genesis: string): Promise<FreezesReply>
   stopSigning(freezeHex: string): Promise<StopReply>
   getStandingOrders(genesis: string): Promise<StandingReply>
+  getDelegations(genesis: string): Promise<DelegationsReply>
+  setDelegation(delegationHex: string): Promise<DelegationReply>
   /** How all standing orders stand once these are stopped. */
   stopStandingOrders(stopHex: string): Promise<StopReply & StandingReply>
 }
@@ -112,6 +120,8 @@ export function signerApi(send: typeof globalThis.fetch, language = () => 'en-US
     setPush: async (push) => readPushReply(await call('push.set', { push })),
     getFreezes: async (genesis) => readFreezesReply(await call('freeze.get', { genesis })),
     stopSigning: async (freeze) => readStopReply(await call('freeze', { freeze }), 'frozen'),
+    getDelegations: async (genesis) => readDelegationsReply(await call('delegation.get', { genesis })),
+    setDelegation: async (delegation) => readDelegationReply(await call('delegation.set', { delegation })),
     getStandingOrders: async (genesis) => readStandingReply(await call('standing.get', { genesis })),
     stopStandingOrders: async (stop) => {
       const answer = await call('standing.stop', { stop })
@@ -192,11 +202,14 @@ export function readOrderReply(answer: unknown): OrderReply {
   const { intent, approvals, state, genesis, policy } = answer
   if (typeof intent !== 'string' || typeof state !== 'string' || typeof policy !== 'string' || typeof genesis !== 'string') throw new PageError('badAnswer')
   if (!Array.isArray(approvals) || !approvals.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
+  const { delegations } = answer
+  if (!Array.isArray(delegations) || !delegations.every((each): each is string => typeof each === 'string')) throw new PageError('badAnswer')
   const { coin = null, rule = null } = answer
   if (!isTextOrNull(coin) || !isTextOrNull(rule)) throw new PageError('badAnswer')
   return {
     intent,
     approvals,
+    delegations,
     state,
     genesis,
     policy,
@@ -338,6 +351,25 @@ export function readStandingReply(answer: unknown): StandingReply {
   }
   const { genesis, policy, orders } = answer
   return { genesis, policy, orders: orders.map(readKeptReply) }
+}
+
+const isSequence = (text: unknown): text is string => typeof text === 'string' && /^\d{1,16}$/.test(text)
+
+function readDelegationsReply(answer: unknown): DelegationsReply {
+  if (!isRecord(answer) || typeof answer.genesis !== 'string' || typeof answer.policy !== 'string' || !Array.isArray(answer.heard)) {
+    throw new PageError('badAnswer')
+  }
+  const { genesis, policy } = answer
+  const heard = answer.heard.map((each: unknown) => {
+    if (!isRecord(each) || typeof each.person !== 'string' || !isSequence(each.sequence)) throw new PageError('badAnswer')
+    return { person: each.person, sequence: BigInt(each.sequence) }
+  })
+  return { genesis, policy, heard }
+}
+
+function readDelegationReply(answer: unknown): DelegationReply {
+  if (!isRecord(answer) || answer.state !== 'kept' || typeof answer.passed !== 'boolean') throw new PageError('badAnswer')
+  return { passed: answer.passed }
 }
 
 function readStopReply(answer: unknown, state: 'frozen' | 'stopped'): StopReply {

@@ -167,12 +167,17 @@ function stopSection(keys: readonly KeyRecord[], words: Words): Node[] {
 
 /** The ways to the pages on which one person stops all signing of an organisation, or what it does without asking. */
 export function stopLinks(genesis: string, words: Words): Node {
-  return element('div', { class: 'stop-links' }, freezeLink(genesis, words), standingLink(genesis, words))
+  return element('div', { class: 'stop-links' }, freezeLink(genesis, words), standingLink(genesis, words), delegationLink(genesis, words))
 }
 
 /** The way to the page on which one person stops all signing of an organisation. */
 export function freezeLink(genesis: string, words: Words): Node {
   return element('p', {}, element('a', { class: 'stop-link', href: `#/stop/${genesis}` }, words.stop.open))
+}
+
+/** The way to the page on which somebody says who decides for them. */
+function delegationLink(genesis: string, words: Words): Node {
+  return element('p', {}, element('a', { class: 'stop-link', href: `#/delegation/${genesis}` }, words.delegation.open))
 }
 
 /** The way to what the signers of an organisation do without asking. */

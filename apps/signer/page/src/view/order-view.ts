@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import { type Decision, groupAddress, isTransaction, type Locale, movesMoney, renderIntent, type Rendering } from '@holdfast/intent'
+import { type Decision, groupAddress, isTransaction, type Locale, movesMoney, renderFor, renderIntent, type Rendering } from '@holdfast/intent'
 import { approvalContext, neededIn } from '@holdfast/policy'
 import { known } from '@holdfast/units'
 import type { App, View } from '../app.ts'
@@ -11,7 +11,7 @@ import { Folds } from './folds.ts'
 import { localTime } from '../format-time.ts'
 import { stopLinks } from './home-view.ts'
 import type { KeyRecord } from '../keys/key-store.ts'
-import { acceptedAnother, isWaiting, listApprovers, type Approver } from '../read/list-approvers.ts'
+import { acceptedAnother, isWaiting, listApprovers, seatOfApprover, type Approver } from '../read/list-approvers.ts'
 import { PageError, sentenceOf } from '../page-error.ts'
 import { approvalsSection, changesSection, closesSection, detailsSection, hasDemoKeys } from './order-sections.ts'
 import { personRow } from './person-row.ts'
@@ -34,7 +34,7 @@ export function orderView(app: App, hash: string): View {
 /** As long as the remark of an order may be. */
 const REMARK_MAX = 200
 
-type Done = { decision: Decision; name: string; reply: ApproveReply }
+type Done = { decision: Decision; name: string; inPlaceOf: string | null; reply: ApproveReply }
 
 /** An order in a line: what it says, how it stands, and what was decided on it here. */
 export type OrderSummary = { title: string; standing: string; outcome: 'open' | 'closed' | Decision; intent: Order['intent'] | null }
@@ -133,7 +133,7 @@ export class OrderPage implements View {
     await this.#work.run(this.#keep, async () => {
       const remark = decision === 'reject' ? this.#remark.trim() : ''
       const reply = await decide(this.#app, this.#loaded, approver, { decision, locale, remark })
-      this.#done = { decision, name: approver.person.name, reply }
+      this.#done = { decision, name: approver.person.name, inPlaceOf: approver.inPlaceOf?.delegator.name ?? null, reply }
       this.#rejecting = undefined
       const done = this.#done
       this.#app.say((words) => doneWords(done, words).join('\n'))
@@ -202,6 +202,7 @@ export class OrderPage implements View {
       ...(this.#problem === undefined ? [] : [problemNotice(this.#problem, words)]),
       ...(closed !== null ? [element('p', { class: 'notice' }, closed)] : []),
       ...(closed === null && approvers.length > 0 ? [element('p', { class: 'dim' }, words.order.binds)] : []),
+      ...(closed === null && approvers.some(({ inPlaceOf }) => inPlaceOf) ? [element('p', { class: 'dim' }, words.delegation.one)] : []),
       ...(closed === null && approvers.length === 0 ? [element('p', { class: 'notice' }, words.order.nobody)] : []),
       ...(closed === null && barred.length > 0
         ? [element('ul', { class: 'people' }, ...barred.map(({ person, why }) => personRow(person.name, standingWord(why, words))))]
@@ -223,11 +224,12 @@ export class OrderPage implements View {
       this.#rejecting = undefined
       this.#app.redraw()
     }
-    const { name } = approver.person
+    const { person, inPlaceOf } = approver
     return element(
       'div',
       { class: 'approver', role: 'group', 'aria-labelledby': 'sure' },
       element('h2', { id: 'sure', tabindex: '-1' }, words.order.rejectSure),
+      inPlaceOf && this.#inPlaceOf(inPlaceOf.delegator.name, locale),
       // The story of a change of the policy or of a key has no place for a reason.
       ...(movesMoney(order.intent) ? [this.#remarkField(words)] : []),
       element(
@@ -236,11 +238,21 @@ export class OrderPage implements View {
         element(
           'button',
           { type: 'button', id: 'reject-yes', class: 'danger', disabled: this.#work.isBusy, onclick: () => void this.#decide(approver, 'reject', locale) },
-          this.#work.isBusy ? words.order.signing : words.order.rejectAs(name),
+          this.#work.isBusy
+            ? words.order.signing
+            : inPlaceOf
+              ? words.delegation.rejectAs(person.name, inPlaceOf.delegator.name)
+              : words.order.rejectAs(person.name),
         ),
         element('button', { type: 'button', id: 'reject-no', disabled: this.#work.isBusy, onclick: back }, words.order.rejectNo),
       ),
     )
+  }
+
+  /** What whoever decides in somebody's place signs, as it begins. */
+  #inPlaceOf(name: string, locale: Locale): Node {
+    const { intent, policy } = this.#loaded
+    return element('p', { class: 'notice warn' }, ...withKeys(renderFor(renderIntent(intent, approvalContext(policy), locale), name).title))
   }
 
   #remarkField(words: Words): Node {
@@ -266,31 +278,37 @@ export class OrderPage implements View {
   }
 
   #approverRow(approver: Approver, words: Words, locale: Locale): Node {
-    const { name } = approver.person
+    const { person, inPlaceOf } = approver
+    const seat = seatOfApprover(approver)
     const method = words.method[approver.method.kind]
+    const label = (decision: Decision): string => {
+      if (inPlaceOf) return (decision === 'approve' ? words.delegation.approveAs : words.delegation.rejectAs)(person.name, seat.name)
+      return (decision === 'approve' ? words.order.approveAs : words.order.rejectAs)(person.name)
+    }
     const button = (decision: Decision): Node =>
       element(
         'button',
         {
           type: 'button',
-          id: `${decision}-${approver.method.kind}-${name}`,
+          id: `${decision}-${approver.method.kind}-${person.name}${inPlaceOf ? `-for-${seat.name}` : ''}`,
           class: decision === 'approve' ? 'primary' : 'danger',
           disabled: this.#work.isBusy || (decision === 'approve' && !isConfirmed(this.#witnesses ?? [])),
           onclick: () => (decision === 'approve' ? void this.#decide(approver, decision, locale) : this.#askIfMeant(approver)),
         },
-        decision === 'approve' ? words.order.approveAs(name) : words.order.rejectAs(name),
+        label(decision),
       )
     return element(
       'div',
-      { class: 'approver', role: 'group', 'aria-label': `${name}, ${method}` },
+      { class: 'approver', role: 'group', 'aria-label': `${inPlaceOf ? words.delegation.decideForOther(person.name, seat.name) : person.name}, ${method}` },
+      inPlaceOf && this.#inPlaceOf(seat.name, locale),
       element(
         'p',
         { class: 'who' },
-        element('span', { class: 'name' }, name),
+        element('span', { class: 'name' }, person.name),
         element('span', { class: 'dim' }, this.#work.isBusy ? words.order.signing : method),
       ),
       approver.may.includes('approve')
-        ? element('p', { class: 'dim' }, askedWords(this.#loaded, approver.person, words))
+        ? element('p', { class: 'dim' }, askedWords(this.#loaded, seat, words))
         : element('p', { class: 'dim' }, this.#loaded.quorums.every(({ tally }) => tally.met) ? words.order.mayStop : words.order.mayStillReject),
       element('div', { class: 'actions' }, ...approver.may.map(button)),
     )
@@ -330,9 +348,10 @@ function problemNotice(problem: unknown, words: Words): Node {
   return element('p', { class: 'notice bad', role: 'alert' }, sentenceOf(problem, words))
 }
 
-function doneWords({ decision, name, reply }: Done, { order }: Words): string[] {
+function doneWords({ decision, name, inPlaceOf, reply }: Done, { order, delegation }: Words): string[] {
   const what = decision === 'reject' ? order.endedByNo : reply.missing > 0 ? order.stillMissing(String(reply.missing)) : order.noneMissing
-  return [decision === 'approve' ? order.doneApprove(name) : order.doneReject(name), what, order.state(order.states[reply.state] ?? reply.state)]
+  const who = inPlaceOf === null ? name : delegation.nameFor(name, inPlaceOf)
+  return [decision === 'approve' ? order.doneApprove(who) : order.doneReject(who), what, order.state(order.states[reply.state] ?? reply.state)]
 }
 
 function doneNotice(done: Done, words: Words, isLast: boolean): Node {

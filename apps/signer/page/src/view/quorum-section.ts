@@ -70,7 +70,8 @@ function rowsOf(quorum: Quorum, step: Step, at: number, words: Words): Node[] {
     const standing = standingOf(quorum, person.id)
     const other = quorum.tally.filled.findIndex((filled, i) => i !== at && filled.some((id) => equalBytes(id, person.id)))
     const word = standing === 'approved' && other >= 0 ? words.order.countsIn(String(other + 1)) : standingWord(standing, words)
-    return personRow(person.name, word, { class: CLASS[standing] })
+    const by = [...quorum.tally.approvedBy, ...quorum.tally.rejectedBy].find(({ id }) => equalBytes(id, person.id))?.by
+    return personRow(person.name, word, { class: CLASS[standing], remark: by !== undefined && words.delegation.by(by.name) })
   })
 }
 
