@@ -138,6 +138,11 @@ function Node({ item }: { item: TodoItem }) {
         ))}
       </span>
       <span className="hf-small hf-muted hf-nowrap">{t('approval.count', { done, need })}</span>
+      {item.state === 'wait' && item.decides_for.length > 0 && (
+        <span className="hf-small hf-todo-reminded">
+          <Label text={t('approval.decidesFor', { names: item.decides_for.map(({ name }) => name).join(t('approval.comma')) })} wrap />
+        </span>
+      )}
       {total > 1 && <span className="hf-small hf-muted hf-nowrap">{t('approval.step', { no, total })}</span>}
       {item.mine !== 'decide' && item.state === 'wait' && waiting.length > 0 && (
         <span className="hf-small hf-faint">

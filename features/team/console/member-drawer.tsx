@@ -207,6 +207,12 @@ function Approvals({ member }: { member: Detail }) {
 
 function Story({ member }: { member: Detail }) {
   const { t } = useTranslation('teamMember')
+  const titleOf = ({ kind, from, to }: Detail['events'][number]) => {
+    if (kind === 'role_changed') return t('event.role', { from: role(from), to: role(to) })
+    if (kind === 'delegated' || kind === 'delegation_ended') return t(`event.${kind}`, { name: to ?? '' })
+    if (kind === 'decided_for') return t(from === 'reject' ? 'event.rejectedFor' : 'event.approvedFor')
+    return t(`event.${kind}`)
+  }
   const role = (name: string | null) => (name === null ? '' : t(`role.${name}`, { defaultValue: name }))
   return (
     <Part title={t('detail.story')}>
@@ -216,7 +222,7 @@ function Story({ member }: { member: Detail }) {
           ...member.events.map((each, at) => ({
             key: String(at),
             tone: 'neutral' as const,
-            title: each.kind === 'role_changed' ? t('event.role', { from: role(each.from), to: role(each.to) }) : t(`event.${each.kind}`),
+            title: titleOf(each),
             actor: each.actor,
             atMs: each.at,
             ...(each.note === '' ? {} : { note: each.note }),

@@ -6,6 +6,7 @@ import { Button, IconPlus, PageHeader, Tabs, useDrawers } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { AvailabilityNote } from './availability-note.tsx'
+import { DelegationList } from './delegations.tsx'
 import { MemberList } from './member-list.tsx'
 import { openInviteDrawer } from './open-drawers.tsx'
 import { PageKeyNote } from './page-key-note.tsx'
@@ -39,6 +40,7 @@ export function TeamPage() {
         {tab === 'members' && (
           <>
             <PageKeyNote />
+            <DelegationList />
             <MemberList />
           </>
         )}

@@ -37,6 +37,12 @@ export function Approvals({ order }: { order: Withdrawal }) {
                 <Avatar name={person.name} size={28} />
                 <span className="hf-grow">
                   <Label text={person.name} />
+                  {person.by !== null && (
+                    <span className="hf-small hf-muted">
+                      {' '}
+                      · <Label text={t('transaction.approvals.by', { name: person.by })} />
+                    </span>
+                  )}
                   {person.at !== null && (
                     <span className="hf-small hf-faint">
                       {' '}

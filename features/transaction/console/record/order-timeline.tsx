@@ -25,7 +25,16 @@ export function OrderTimeline({ row }: { row: Withdrawal | Deposit | AllowanceSp
       tone,
       // What somebody decided is told with their name.
       ...(DECISIONS.includes(key)
-        ? { title: <Label text={t(key, { name: event.actor })} wrap /> }
+        ? {
+            title: (
+              <Label
+                text={t(key, {
+                  name: event.in_place_of === undefined ? event.actor : t('transaction.actor.inPlaceOf', { name: event.actor, other: event.in_place_of }),
+                })}
+                wrap
+              />
+            ),
+          }
         : { title: t(key, { defaultValue: event.state }), actor: nameOf(event.actor) }),
       atMs: event.at,
       ...(event.reason === null || event.reason === '' ? {} : { note: reasonOf(event.reason) }),
