@@ -24,7 +24,7 @@ import {
 import { countsTokens, isUnlimitedGrant } from './evaluate/evaluate-call.ts'
 import { describesPinnedAssets } from './describe/describes-pinned-assets.ts'
 import { describePolicy } from './describe/describe-policy.ts'
-import { checkDelegation, DELEGATION_REFUSALS, DelegationRefused, isInForce } from './check-delegation.ts'
+import { checkDelegation, DELEGATION_REFUSALS, DelegationRefused, isInForce } from './people/check-delegation.ts'
 import { isAmong } from './people/is-among.ts'
 import { findSpeaker } from './people/speaker.ts'
 import { recipientFingerprint } from './recipient-fingerprint.ts'

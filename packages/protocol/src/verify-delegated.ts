@@ -9,8 +9,8 @@ import type { AnyWord } from './words.ts'
 const LATE_MS = 5n * 60_000n
 
 /**
- * Checks what people said in the place of others at the times at which signers say that they signed: it was in force then, and nobody had ended it by what another
- * vote shows. Signatures that were made in time are given again at any time, so the earliest statement says when. Throws Error.
+ * Checks what people said in the place of others at the times at which signers say that they signed: it was in force then, and nobody had ended it by what
+ * another vote shows. Signatures that were made in time are given again at any time, so the earliest statement says when. Throws Error.
  */
 export function checkDelegated(votes: readonly DelegatedApproval[], statements: readonly WitnessedStatement[], policy: Policy): void {
   if (votes.length === 0) return

@@ -88,8 +88,8 @@ const fifthFields = {
 /**
  * A signer's word on one session: what it knows that counts for the orders which the joins ask about. The session id hashes the joins of both parties, so
  * a word is given after both have opened it, answers exactly what they ask, and serves for no other session; `counted` answers their counts in the same order.
- * Words of earlier forms, which evidence holds, say nothing of who decides for whom; those before the fifth say nothing of standing orders; those before the fourth say nothing of the whitelist; the first two count under
- * one rule, and the very first say nothing of changes of the policy.
+ * Words of earlier forms, which evidence holds, say nothing of who decides for whom; those before the fifth nothing of standing orders; those before the
+ * fourth nothing of the whitelist; the first two count under one rule, and the very first say nothing of changes of the policy.
  */
 export const wordShape = union({
   word: struct('holdfast/word/v6', {

@@ -1,8 +1,8 @@
 import type { PlantedFault } from '../planted-faults.ts'
 
-const COUNTING = 'packages/policy/src/count-delegated.test.ts'
+const COUNTING = 'packages/policy/src/people/count-delegated.test.ts'
 const DEPUTIES = 'packages/policy/src/people/deputies.test.ts'
-const SIGNER = 'apps/signer/src/checks/verify-delegated.test.ts'
+const SIGNER = 'apps/signer/src/checks/delegated/verify-delegated.test.ts'
 const SIGNERS = 'apps/signer/src/delegation.test.ts'
 
 /** Faults around votes for who is away (docs/adr/0053): a word that counts for more than one seat, for somebody who did not say so, or after she ended it. */
@@ -24,7 +24,7 @@ export const delegationFaults: PlantedFault[] = [
     why: 'a server orders the words so that a delegate stands in the place of who speaks for herself',
   },
   {
-    file: 'packages/policy/src/check-delegation.ts',
+    file: 'packages/policy/src/people/check-delegation.ts',
     original: "  if (!equalBytes(statement.genesis, fingerprint)) throw new DelegationRefused({ code: 'delegation-other-organisation' })\n",
     replacement: '',
     claimedBy: COUNTING,
@@ -32,7 +32,7 @@ export const delegationFaults: PlantedFault[] = [
     why: 'what somebody signed for one organisation gives her seat in another',
   },
   {
-    file: 'packages/policy/src/check-delegation.ts',
+    file: 'packages/policy/src/people/check-delegation.ts',
     original: 'if (!isAmong(deputiesMeant(policy), delegate.id))',
     replacement: 'if (deputiesMeant(policy).length === 0)',
     claimedBy: COUNTING,
@@ -40,7 +40,7 @@ export const delegationFaults: PlantedFault[] = [
     why: 'somebody whom the policy does not let stand in decides',
   },
   {
-    file: 'packages/policy/src/check-delegation.ts',
+    file: 'packages/policy/src/people/check-delegation.ts',
     original: 'length <= 0n || length > BigInt(DELEGATION_MAX_MS)',
     replacement: 'length <= 0n',
     claimedBy: COUNTING,
@@ -120,7 +120,7 @@ export const delegationFaults: PlantedFault[] = [
     why: 'a server asks the two signers that did not hear the end',
   },
   {
-    file: 'apps/signer/src/checks/delegations.ts',
+    file: 'apps/signer/src/checks/delegated/delegations.ts',
     original: 'if (known === undefined || sequence > known)',
     replacement: 'if (known === undefined || sequence !== known)',
     claimedBy: SIGNER,

@@ -2,7 +2,7 @@ import { decode, EncodingFault, toHex } from '@holdfast/encoding'
 import { delegationShape, onlyEnds } from '@holdfast/intent'
 import { checkDelegation, checkEnding, DelegationRefused } from '@holdfast/policy'
 import { known } from '@holdfast/units'
-import { endedBy } from '../checks/delegations.ts'
+import { endedBy } from '../checks/delegated/delegations.ts'
 import type { Organisation } from '../state/organisation.ts'
 import type { Signer } from '../signer.ts'
 

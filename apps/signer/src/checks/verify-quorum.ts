@@ -3,7 +3,7 @@ import { delegatedIn, intentHash, intentShape, judgedAs, movesMoney, originalOf 
 import { evaluateOrder, type Needs, neededIn } from '@holdfast/policy'
 import type { signerCalls } from '@holdfast/protocol'
 import { checkLog } from './check-log.ts'
-import { checkNotEnded } from './delegations.ts'
+import { checkNotEnded } from './delegated/delegations.ts'
 import { readOr } from './read-or.ts'
 import { Refused } from './refused.ts'
 import { checkAssets, checkNotFrozen, checkOrganisation, checkPolicyVersion, checkTime, checkVetoes, type SignerView, tallyOf } from './verify.ts'

@@ -47,7 +47,7 @@ import { besidesOf, type Check, digestToSign, mismatchOf, type SignRequest } fro
 import { CLOCK_TOLERANCE_MS, countedIn, faultOfMoment, MOMENT_FAULTS } from '../state/approver-counters.ts'
 import { type Batched, readBatched } from './batch.ts'
 import { checkLog } from './check-log.ts'
-import { checkNotEnded, checkStillDelegated, endedBy } from './delegations.ts'
+import { checkNotEnded, checkStillDelegated, endedBy } from './delegated/delegations.ts'
 import { checkDelay } from './delay.ts'
 import { factsOf } from './destinations.ts'
 import { fitsBytes } from './fits-bytes.ts'

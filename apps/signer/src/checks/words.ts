@@ -17,7 +17,7 @@ import {
   wordShape,
 } from '@holdfast/protocol'
 import { at, known } from '@holdfast/units'
-import { checkNotEnded, endedHere } from './delegations.ts'
+import { checkNotEnded, endedHere } from './delegated/delegations.ts'
 import { checkLogSize, checkOwnState, ownMark, type Remembered, seenIn } from './freshness.ts'
 import { positionOfMark } from '../state/journal.ts'
 import type { JournalEvent, Reservation } from '../state/journal-events.ts'

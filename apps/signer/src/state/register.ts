@@ -24,7 +24,7 @@ import { type Spend, spentWith } from './spends.ts'
 import { keepBook } from './keep-book.ts'
 import { activateEpoch, retireEpoch, stagedOf } from './keep-epochs.ts'
 import { keepStandingOrder } from './keep-standing-order.ts'
-import { keepEnded } from '../checks/delegations.ts'
+import { keepEnded } from '../checks/delegated/delegations.ts'
 import { keepLoosening, keepVeto, keepVote } from '../checks/voted.ts'
 
 /** What is public of a key this signer has a share of. */

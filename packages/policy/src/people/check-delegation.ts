@@ -10,9 +10,9 @@ import {
   type RefusalOf,
   verifyAssertion,
 } from '@holdfast/intent'
-import { deputiesMeant } from './people/deputies.ts'
-import { isAmong } from './people/is-among.ts'
-import { findPerson, type Person, type Policy } from './policy.ts'
+import { deputiesMeant } from './deputies.ts'
+import { isAmong } from './is-among.ts'
+import { findPerson, type Person, type Policy } from '../policy.ts'
 
 /** Why a statement that somebody decides for another does not count, by code. */
 export const DELEGATION_REFUSALS = {

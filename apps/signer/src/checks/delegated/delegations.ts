@@ -2,9 +2,9 @@ import { equalBytes, toHex } from '@holdfast/encoding'
 import type { DelegatedApproval } from '@holdfast/intent'
 import { findPerson, isInForce } from '@holdfast/policy'
 import type { Word } from '@holdfast/protocol'
-import type { JournalEvent } from '../state/journal-events.ts'
-import type { Register } from '../state/register.ts'
-import { Refused } from './refused.ts'
+import type { JournalEvent } from '../../state/journal-events.ts'
+import type { Register } from '../../state/register.ts'
+import { Refused } from '../refused.ts'
 
 /*
  * What people say in the place of others (ADR 53). Whoever named somebody ends it with a higher number, at any signer's page and without the server; two of three

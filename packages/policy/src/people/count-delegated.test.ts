@@ -3,8 +3,8 @@ import { describe, it } from 'node:test'
 import { decode, encode, equalBytes, toHex } from '@holdfast/encoding'
 import { type DelegatedApproval, delegatedApprovalShape, encodeVote, type Intent, readSpoken, type Vote } from '@holdfast/intent'
 import fc from 'fast-check'
-import { countApprovals, fillBySeats, neededIn, type Step } from './index.ts'
-import { personOf, thirdForm } from './testing/named-rules.ts'
+import { countApprovals, fillBySeats, neededIn, type Step } from '../index.ts'
+import { personOf, thirdForm } from '../testing/named-rules.ts'
 import {
   deviceAssertion,
   type Member,
@@ -14,7 +14,7 @@ import {
   sampleDelegation,
   samplePolicy,
   sampleTransfer,
-} from './testing/sample-organisation.ts'
+} from '../testing/sample-organisation.ts'
 
 const SEATS = 6
 const ids = Array.from({ length: SEATS }, (_, i) => new Uint8Array(16).fill(i + 1))
@@ -43,7 +43,7 @@ function placedOnce(ways: ReadonlySet<number>, seats: readonly number[], needs: 
   return next
 }
 
-/** Tries every group of humans who have six seats together at most, and compares with the most places that trying every way fills. Answers how many it tried. */
+/** Tries every group of humans who have six seats together at most, against the most places that trying every way fills. Answers how many it tried. */
 function checkAll(needs: readonly number[]): number {
   const all = everyHuman(SEATS)
   const humans: (readonly number[])[] = []
