@@ -202,6 +202,7 @@ function orderOf({ order, slot, pair }: WalkSession, { organisation }: MemorySig
   const reservation = reservationOf(request, { intent, payment: intent, effects, needs }, policy)
   const held = checkEpoch(key.keyId, epoch, organisation.register)
   return {
+    delegated: [],
     intent,
     payment: intent,
     intentHash: hash,
