@@ -4,12 +4,12 @@ import { askConsole, type Asking, demandField, fieldOf } from './asking.ts'
 import { coinNamed } from './coins.ts'
 import { plain } from './fees.ts'
 import { numbersOf } from './numbers.ts'
-import { onlyWallet } from './wallets.ts'
+import { mainWallet } from './wallets.ts'
 
 /** At most six decimals, as the wire has amounts of plans. */
 const AMOUNT = /^\d{1,16}(\.\d{1,6})?$/
 
-const walletOf = async (asking: Asking): Promise<string> => fieldOf(asking, 'wallet_id') ?? (await onlyWallet(asking))
+const walletOf = async (asking: Asking): Promise<string> => fieldOf(asking, 'wallet_id') ?? (await mainWallet(asking))
 
 /** Which sub-wallet collects and which one pays for fees; a plan of collection is of a wallet, and the same for each of its coins. */
 export async function collectingSubWallets(asking: Asking) {

@@ -1,15 +1,17 @@
 import { AppError } from '@holdfast/contract'
 import { AmountTextFault, formatAmount, parseAmount } from '@holdfast/units'
-import { type Asking, demandField } from './asking.ts'
+import { type Asking, demandField, fieldOf } from './asking.ts'
 
 /** An amount in one spelling: the wire signs it without zeros at its end. */
 export const plain = (amount: string): string => (amount.includes('.') ? amount.replace(/0+$/, '').replace(/\.$/, '') : amount)
 
 type Fields = Pick<Asking, 'fields'>
 
-/** `gas_price` in Gwei times `gas_limit`. */
-export const gasFee = (asking: Fields, decimals: number): string =>
-  formatAmount(priceOf(asking, 'gas_price', 9) * countOf(asking, 'gas_limit', 'gas_price'), decimals)
+/** `gas_price` in Gwei times `gas_limit`, or times what the limit is now where a program leaves it as it is. */
+export const gasFee = (asking: Fields, decimals: number, limitNow?: bigint): string => {
+  const isKept = limitNow !== undefined && fieldOf(asking, 'gas_limit') === undefined
+  return formatAmount(priceOf(asking, 'gas_price', 9) * (isKept ? limitNow : countOf(asking, 'gas_limit', 'gas_price')), decimals)
+}
 
 /** `fee_rate`, in base units for a byte, times `size`. */
 export function sizeFee(asking: Fields, decimals: number): string {

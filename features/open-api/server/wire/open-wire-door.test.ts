@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { CALL_FIELDS, sealSegments, WITHDRAWAL_FIELDS } from '@holdfast/open-wire'
-import { approve, orderOf, STRANGER } from '../../../testing/test-world.ts'
+import { approve, makeWallet, orderOf, STRANGER } from '../../../testing/test-world.ts'
 import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
 import { openWireWorld, type WireWorld } from '../testing/wire-world.ts'
@@ -134,6 +134,57 @@ describe('door two', () => {
       tx.selectFrom('transfer_order').select(['kind', 'state', 'initiator']).where('org_id', '=', tx.orgId).where('replaces', '=', beyond.id).execute(),
     )
     assert.deepEqual(asked, [{ kind: 'speed_up', state: 'approving', initiator: (await orderOf(world, beyond.id)).row.initiator }])
+  })
+
+  it('takes the price of gas alone, as clients of the wire say it: the limit stays', async () => {
+    const { world } = wire
+    const cap = '0.000000000001'
+    assert.equal((await wire.ask('/billing/withdraw', { ...wire.signed(await wire.payment('wire-price-0001', { amount: '0.5' })), fee: cap })).code, '0')
+    const raise = () => wire.ask('/billing/withdraw_pending', { request_id: 'wire-price-0001', gas_price: '0.000000047' })
+    assert.equal((await raise()).code, '300076', 'it is not on its way')
+    const { result_id: id } = await world.db.asOrganisation(world.orgId, (tx) =>
+      tx.selectFrom('idempotency').select('result_id').where('org_id', '=', tx.orgId).where('request_id', '=', 'wire-price-0001').executeTakeFirstOrThrow(),
+    )
+    await approve(world, id, world.members[1])
+    await signOrder(world.context, world.orgId, id)
+    await broadcastOrder(world.context, world.orgId, id)
+    assert.equal((await raise()).code, '0')
+    const { row, transactions } = await orderOf(world, id)
+    const gasLimit = world.context.networks.find(row.chain)?.codec.decode(transactions[0]?.unsigned_tx ?? new Uint8Array()).feeParameters?.['gasLimit']
+    assert.ok(gasLimit !== undefined && gasLimit > 0n)
+    assert.equal(transactions.at(-1)?.fee_cap, gasLimit * 47n, '47 wei for each unit')
+  })
+
+  it('takes the wallet that was made first for the main one, since clients of the wire name none', async () => {
+    const { world } = wire
+    await makeWallet(world)
+    await wire.set({ permissions: ['wallet.read', 'wallet.create', 'withdraw.create', 'web3.create'] })
+    assert.equal((await wire.ask('/sub_wallet/create', { sub_wallet_name: 'Of the first' })).code, '0')
+    const made = await world.db.asOrganisation(world.orgId, (tx) =>
+      tx.selectFrom('sub_wallet').select('wallet_id').where('org_id', '=', tx.orgId).where('name', '=', 'Of the first').executeTakeFirstOrThrow(),
+    )
+    assert.equal(made.wallet_id, wire.wallet.walletId)
+  })
+
+  it('takes the first address for the one that pays for a call, and no other', async () => {
+    const asked = async (request_id: string) => ({
+      ...{
+        request_id,
+        sub_wallet_id: await wire.walletNumber(),
+        main_chain_symbol: 'ETH',
+        interactive_contract: STRANGER,
+        amount: '0',
+        input_data: '0xa9059cbb',
+      },
+    })
+    const rest = { gas_price: '20', gas_limit: '90000', trans_type: '1' }
+    const codeFrom = async (from: string) =>
+      (await wire.ask('/web3/trans/create', { ...wire.signed(await asked('wire-from-0001'), CALL_FIELDS), ...rest, from })).code
+    assert.equal(await codeFrom(STRANGER), '300585')
+    assert.notEqual(await codeFrom(wire.wallet.address), '300585')
+    await wire.set({ wallets: [] })
+    assert.equal(await codeFrom(STRANGER), '300583', 'of a sub-wallet that it may not name it learns no address')
+    await wire.set({ wallets: null })
   })
 
   it('has calls of contracts signed as well', async () => {

@@ -1,6 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { speedUp } from '@holdfast/features/transfer/contract'
+import { readTransactions, signedTransactions } from '@holdfast/features/transfer/server'
 import { ordersAskedFor } from './asked-orders.ts'
 import { askConsole, type Asking, demandField, demandNumbers, fieldOf, ownRequestId } from './asking.ts'
 import { gasFee, plain, sizeFee } from './fees.ts'
@@ -13,7 +14,7 @@ import { KINDS } from './records.ts'
  */
 export const raiseFee = (list: 'withdrawals' | 'calls', field: 'withdraw_id' | 'trans_id') => async (asking: Asking) => {
   const order = await namedOrder(asking, list, field)
-  const max_fee = feeOf(asking, order.chain)
+  const max_fee = await feeOf(asking, order)
   await askConsole(asking, speedUp, { request_id: ownRequestId(asking), trans_id: order.id, max_fee }, 'order')
   return null
 }
@@ -41,10 +42,23 @@ async function namedOrder(asking: Asking, list: 'withdrawals' | 'calls', field: 
   return row
 }
 
+type Named = Awaited<ReturnType<typeof namedOrder>>
+
 /** The most that the fee may reach from now on, in whichever way its network has. */
-function feeOf(asking: Asking, chain: string): string {
-  const { decimals } = asking.context.networks.byContract(chain, '') ?? { decimals: 0 }
+async function feeOf(asking: Asking, order: Named): Promise<string> {
+  const { decimals } = asking.context.networks.byContract(order.chain, '') ?? { decimals: 0 }
   const fee = fieldOf(asking, 'fee')
   if (fee !== undefined) return plain(fee)
-  return fieldOf(asking, 'fee_rate') === undefined ? gasFee(asking, decimals) : sizeFee(asking, decimals)
+  if (fieldOf(asking, 'fee_rate') !== undefined) return sizeFee(asking, decimals)
+  // Clients of the wire may say the price alone.
+  const limitNow = fieldOf(asking, 'gas_limit') === undefined ? await gasLimitOf(asking, order) : undefined
+  return gasFee(asking, decimals, limitNow)
+}
+
+/** The gas limit of what is on its way; undefined on a network that knows none. Where nothing is on its way, whatever fee is said is refused as that. */
+async function gasLimitOf({ context, caller }: Asking, { id, chain }: Named): Promise<bigint | undefined> {
+  const transactions = await context.db.readOrganisation(caller.orgId, (tx) => readTransactions(tx, id))
+  const newest = signedTransactions({ transactions }).at(-1)
+  const network = context.networks.find(chain)
+  return newest ? network?.codec.decode(newest.unsigned_tx).feeParameters?.['gasLimit'] : 1n
 }

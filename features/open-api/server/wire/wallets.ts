@@ -18,21 +18,29 @@ const POLLS = 60
 export async function createWallet(asking: Asking) {
   const { context, caller } = asking
   if (caller.requester.subWallets !== null) throw new AppError(openApiErrors.key_not_for_wallet)
-  const wallet_id = fieldOf(asking, 'wallet_id') ?? (await onlyWallet(asking))
+  const wallet_id = fieldOf(asking, 'wallet_id') ?? (await mainWallet(asking))
   const form = { request_id: ownRequestId(asking), wallet_id, sub_wallet_name: demandField(asking, 'sub_wallet_name') }
   const { sub_wallet_id: id } = await askConsole(asking, createSubWallet, form, 'key')
   if (fieldOf(asking, 'app_show_status') !== '1') await askConsole(asking, updateShowStatus, { wallet_id, sub_wallet_ids: id, app_show_status: HIDDEN }, 'key')
   return { sub_wallet_id: (await numbersOf(context.db, caller.orgId, 'sub_wallet', [id])).get(id) }
 }
 
-/** The wallet of the organisation, where it has one. Throws AppError where `wallet_id` has to say which. */
-export async function onlyWallet({ context, caller }: Pick<Asking, 'context' | 'caller'>): Promise<string> {
-  const rows = await context.db.readOrganisation(caller.orgId, (tx) =>
-    tx.selectFrom('wallet').select('id').where('org_id', '=', tx.orgId).where('state', '=', 'active').limit(2).execute(),
+/** The main wallet, of which the wire knows no other: the one that was made first and is not archived. Throws AppError if there is none. */
+export async function mainWallet({ context, caller }: Pick<Asking, 'context' | 'caller'>): Promise<string> {
+  const first = await context.db.readOrganisation(caller.orgId, (tx) =>
+    tx
+      .selectFrom('wallet')
+      .select('id')
+      .where('org_id', '=', tx.orgId)
+      .where('state', '=', 'active')
+      .where('archived_at', 'is', null)
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst(),
   )
-  const [only, other] = rows
-  if (!only || other) throw new AppError('invalid_parameters', { details: { field: 'wallet_id', reason: 'it is required' } })
-  return only.id
+  if (!first) throw new AppError('wallet_not_found')
+  return first.id
 }
 
 /** Makes one further address, and waits for the signers to attest it. */

@@ -4,7 +4,9 @@ import { fromHex } from '@holdfast/encoding'
 import { createCall } from '@holdfast/features/contract-call/contract'
 import { estimateGas, createWithdrawal } from '@holdfast/features/withdrawal/contract'
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
-import { openWireErrors } from '../../errors.ts'
+import type { Network } from '@holdfast/features/network/server'
+import { readPayer } from '@holdfast/features/transfer/server'
+import { openApiErrors, openWireErrors } from '../../errors.ts'
 import { askConsole, type Asking, demandField, fieldOf } from './asking.ts'
 import { ordersAskedFor } from './asked-orders.ts'
 import { gasFee, plain, sizeFee } from './fees.ts'
@@ -40,9 +42,11 @@ export async function createTransaction(asking: Asking) {
   const { network, asset } = networkNamed(context, caller.orgId, demandField(asking, 'main_chain_symbol'))
   const trans_type = demandField(asking, 'trans_type')
   const isRight = trans_type === '0'
+  const sub_wallet_id = await subWalletOf(context.db, caller.orgId, demandField(asking, 'sub_wallet_id'))
+  await demandFirstAddress(asking, sub_wallet_id, network)
   const order = {
     request_id,
-    sub_wallet_id: await subWalletOf(context.db, caller.orgId, demandField(asking, 'sub_wallet_id')),
+    sub_wallet_id,
     chain: network.chain,
     interactive_contract: demandField(asking, 'interactive_contract'),
     // Of what gives a right over tokens the wire says an amount that means nothing.
@@ -56,9 +60,21 @@ export async function createTransaction(asking: Asking) {
     // Who says that a call gives a right knows that it does; of any other risk nobody at this door has read.
     ack: isRight ? 'true' : 'false',
   }
-  if (fieldOf(asking, 'from') !== undefined) throw new AppError(openWireErrors.not_at_door_two, { details: { reason: 'a call is paid by the first address' } })
   const { trans_id: id } = await askConsole(asking, createCall, order, 'sub_wallets')
   return { trans_id: (await numbersOf(context.db, caller.orgId, 'order', [id])).get(id) }
+}
+
+/** Throws AppError where a call names who pays for it, and that is another address than the one that does. */
+async function demandFirstAddress(asking: Asking, subWalletId: string, network: Network): Promise<void> {
+  const { context, caller } = asking
+  const from = fieldOf(asking, 'from')
+  if (from === undefined) return
+  const { subWallets } = caller.requester
+  // Of other sub-wallets a key learns no address.
+  if (subWallets !== null && !subWallets.includes(subWalletId)) throw new AppError(openApiErrors.key_not_for_wallet)
+  const { address } = await context.db.readOrganisation(caller.orgId, (tx) => readPayer(tx, { subWalletId, network }))
+  if (address.toLowerCase() !== from.toLowerCase())
+    throw new AppError(openWireErrors.not_at_door_two, { details: { reason: 'a call is paid by the first address' } })
 }
 
 /** Call data with the function that it calls, which the wire does not name: a known one has to be. What is no call data is refused as that. */
