@@ -6,6 +6,7 @@ import { estimateGas, createWithdrawal } from '@holdfast/features/withdrawal/con
 import { getWithdrawal } from '@holdfast/features/transaction/contract'
 import type { Network } from '@holdfast/features/network/server'
 import { readPayer } from '@holdfast/features/transfer/server'
+import type { SubWalletId } from '@holdfast/units'
 import { openApiErrors, openWireErrors } from '../../errors.ts'
 import { askConsole, type Asking, demandField, fieldOf } from './asking.ts'
 import { ordersAskedFor } from './asked-orders.ts'
@@ -43,7 +44,7 @@ export async function createTransaction(asking: Asking) {
   const trans_type = demandField(asking, 'trans_type')
   const isRight = trans_type === '0'
   const sub_wallet_id = await subWalletOf(context.db, caller.orgId, demandField(asking, 'sub_wallet_id'))
-  await demandFirstAddress(asking, sub_wallet_id, network)
+  await demandFirstAddress(asking, sub_wallet_id as SubWalletId, network)
   const order = {
     request_id,
     sub_wallet_id,
@@ -65,7 +66,7 @@ export async function createTransaction(asking: Asking) {
 }
 
 /** Throws AppError where a call names who pays for it, and that is another address than the one that does. */
-async function demandFirstAddress(asking: Asking, subWalletId: string, network: Network): Promise<void> {
+async function demandFirstAddress(asking: Asking, subWalletId: SubWalletId, network: Network): Promise<void> {
   const { context, caller } = asking
   const from = fieldOf(asking, 'from')
   if (from === undefined) return
