@@ -167,6 +167,25 @@ describe('a payment by a rule with a step of people and one of a co-signer', () 
     assert.equal(asked.length, 0, 'it is not asked before the people')
   })
 
+  it('tells pages when it comes and when it goes', async () => {
+    const told = async () => {
+      const all = world.db.asOrganisation(world.orgId, (tx) =>
+        tx.selectFrom('outbox').select('id').where('org_id', '=', tx.orgId).where('topic', '=', 'machine.changed').execute(),
+      )
+      return (await all).length
+    }
+    await until(async () => !(await isOnline()))
+    await nodePorts.timer.sleep(1_500)
+    const away = await told()
+    startCoSigner()
+    await until(isOnline)
+    await until(async () => (await told()) > away)
+    const here = await told()
+    await killAll()
+    await until(async () => (await told()) > here)
+    assert.equal(await isOnline(), false)
+  })
+
   it('ends where the callback or the limits say no', async () => {
     startCoSigner()
     answer = () => new Response('FAILURE')

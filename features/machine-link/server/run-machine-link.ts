@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import type { ServerServices } from '@holdfast/features/server-feature'
-import { createBackoff, repeat, type Repeating, tellSeldom } from '@holdfast/jobs'
+import { announce, createBackoff, repeat, type Repeating, tellSeldom } from '@holdfast/jobs'
 import { PeerError } from '@holdfast/link'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { machinesOf } from '@holdfast/policy'
@@ -55,6 +55,8 @@ class Relay {
   /** Which co-signers are told now. */
   readonly #telling = new Map<string, Promise<void>>()
   readonly #seenAt = new Map<string, number>()
+  /** By co-signer: the link by which it was here when pages were told last; undefined where it was not here. */
+  readonly #announced = new Map<string, Connected['link'] | undefined>()
 
   constructor(needs: Needs, door: MachineDoor, proposals: ServerServices['proposals'], report: (cause: unknown) => void) {
     this.#needs = needs
@@ -79,6 +81,7 @@ class Relay {
     for (const machine of this.#door.named()) {
       await this.#attend(`up ${nameOf(machine)}`, () => this.#bringUp(machine))
       const connected = this.#door.connected.get(nameOf(machine))
+      await this.#announce(machine, connected)
       if (!connected) continue
       await this.#noteSeen(machine)
       await this.#askAbout(machine, connected)
@@ -91,6 +94,15 @@ class Relay {
     const { link } = this.#door.connected.get(nameOf(machine)) ?? {}
     // Whoever only looks in, as `check-ip` does, answers nothing: the link that was brought up before goes on.
     if (newest) await bringUp(this.#needs, this.#door, machine, link ?? newest)
+  }
+
+  /** Has pages ask again how a co-signer stands: it came, went, or came anew, perhaps in another version. */
+  async #announce(machine: NamedMachine, connected: Connected | undefined): Promise<void> {
+    const name = nameOf(machine)
+    if (this.#announced.has(name) && this.#announced.get(name) === connected?.link) return
+    const { db, ports } = this.#needs
+    await db.asOrganisation(machine.orgId, (tx) => announce(tx, ports, 'machine.changed', { machine_id: machine.machineId }))
+    this.#announced.set(name, connected?.link)
   }
 
   async #noteSeen(machine: NamedMachine): Promise<void> {
