@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { type EventData, run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { chooseTests } from './choose-tests.ts'
+import { measureChildren } from './cpu-time.ts'
 import { debianPostgres } from './debian-postgres.ts'
 import { PLAIN_STACK, shareStack } from './processes/testing/joined-stack.ts'
 
@@ -42,12 +43,12 @@ process.env.NODE_COMPILE_CACHE ??= `${root}node_modules/.cache/compiled`
 
 const isWanted = (name: string) => (given.length === 0 ? name !== ON_DEMAND : choice.steps.includes(name))
 
-/** Counts what a step kept and broke; one that passes says how much it kept, one that fails says everything it printed. */
-function conclude(name: string, startedMs: number, kept: number, broken: number, output: string, counts = ''): void {
+/** Counts what a step kept and broke; one that passes says how much it kept and what it took, one that fails says everything it printed. */
+function conclude(name: string, startedMs: number, kept: number, broken: number, output: string, { counts = '', took = '' } = {}): void {
   passed += kept
   failed += broken
   if (broken > 0) console.log(output)
-  console.log(`${broken > 0 ? '✖' : '✔'} ${name}${counts} in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`)
+  console.log(`${broken > 0 ? '✖' : '✔'} ${name}${counts} in ${((performance.now() - startedMs) / 1000).toFixed(1)} s${took}`)
 }
 
 /** A check that one program makes of the whole tree: one promise. */
@@ -102,6 +103,7 @@ const LONG_RUNS = [
 async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promise<void> {
   const startedMs = performance.now()
   console.log(`\n▶ ${name}`)
+  const measured = measureChildren()
   const size = new Map(paths.map((path) => [`${root}${path}`, statSync(`${root}${path}`).size]))
   const place = (path: string) => {
     const known = LONG_RUNS.findIndex((each) => path.endsWith(`/${each}.test.ts`))
@@ -136,13 +138,13 @@ async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promis
   } catch (cause) {
     // What all files use did not start, or did not end.
     brokenNames.push(`${name}: what its files share`)
-    conclude(name, startedMs, 0, 1, `${output}\n${cause instanceof Error ? cause.stack : String(cause)}`)
+    conclude(name, startedMs, 0, 1, `${output}\n${cause instanceof Error ? cause.stack : String(cause)}`, { took: measured.end() })
     return
   }
   const broken = counts.tests - counts.passed - counts.skipped
-  const said = ` (${counts.passed} passed, ${broken} failed, ${counts.skipped} skipped)`
+  const counted = ` (${counts.passed} passed, ${broken} failed, ${counts.skipped} skipped)`
   // A suite without a test has shown nothing.
-  conclude(name, startedMs, counts.passed, Math.max(broken, Number(counts.passed === 0)), output, said)
+  conclude(name, startedMs, counts.passed, Math.max(broken, Number(counts.passed === 0)), output, { counts: counted, took: measured.end() })
 }
 
 // One more than there are cores: each waits for blocks, pages and processes now and then.
