@@ -6,8 +6,11 @@ import { listMachines } from '@holdfast/features/api-key/contract'
 import { saveWebhookEndpoint } from '@holdfast/features/notification/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
+import { VERSION } from '../../../apps/co-signer/src/co-signer.ts'
 import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
+import { type RunningCoSigner, runCoSigner } from '../../processes/testing/run-co-signer.ts'
 import { CLOSED_HOST } from '../../processes/testing/start-test-stack.ts'
+import { makeWireKey, wireCall } from '../../processes/testing/wire-client.ts'
 import { picture } from '../browser.ts'
 import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
 import { lookAllOver, story } from '../story.ts'
@@ -16,6 +19,7 @@ import { lookAllOver, story } from '../story.ts'
 
 let run: FundedConsole
 let desk: Page
+let guard: RunningCoSigner | undefined
 const TOKEN = '0x5FbDB2315678afecb367f032d93F642f64180aa3'
 
 /** The private half that the page gave. */
@@ -25,7 +29,11 @@ before(async () => {
   run = await startFundedConsole({ mark: 'Keys' })
   desk = await run.open(run.org.alice, '/mpc/center/wallet/api')
 })
-after(() => run?.close())
+after(async () => {
+  await guard?.coSigner.kill()
+  await guard?.callback.kill()
+  await run?.close()
+})
 
 const test = story(async (cause) => {
   await picture(desk, 'api-failed')
@@ -176,6 +184,59 @@ async function fillDoorTwo(words: { addresses: string; callback: string; propose
 test('a key for door two is given an address at which it is called back', async () => {
   const fault = 'Give an address such as https://example.com/hook'
   await fillDoorTwo({ addresses: 'Source addresses', callback: 'Callback address', propose: 'Propose', fault, event: 'Events' }, 'api-door-two')
+})
+
+test('a key of door two shows where its program calls, has examples in each language, and its calls are in the log with what is secret masked', async () => {
+  const callback = { url: `http://${CLOSED_HOST}/hook`, sides: ['withdraw' as const, 'deposit' as const] }
+  const key = await makeWireKey(run.stack, run.org, 'shop', { callback })
+  assert.equal((await wireCall(key, 'GET', '/coin_list')).code, '0')
+  const order = { request_id: 'walk-0001', sub_wallet_id: 1, symbol: 'ETH', address_to: TOKEN, amount: '0.1' }
+  assert.equal((await wireCall(key, 'POST', '/billing/withdraw', { ...order, sign: 'AAAA' })).code, '300584')
+  await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/center/wallet/api`)
+  const card = main().getByRole('region', { name: 'shop' })
+  await card.getByText(key.appId, { exact: true }).waitFor()
+  await card.getByText(`${run.stack.settings.consoleOrigin}/open/wire`, { exact: true }).waitFor()
+  await lookAllOver(desk, 'api-door-two-card')
+  await card.getByRole('button', { name: 'Examples' }).click()
+  const drawer = desk.getByRole('dialog').last()
+  for (const name of ['Shell', 'JavaScript', 'Python', 'Public SDK']) {
+    await drawer.getByRole('tab', { name, exact: true }).click()
+    await drawer.getByRole('tabpanel', { name, exact: true }).getByText(key.appId).waitFor()
+  }
+  await lookAllOver(desk, 'api-door-two-examples')
+  await desk.keyboard.press('Escape')
+  await card.getByRole('link', { name: 'Edit', exact: true }).click()
+  assert.equal(await main().getByLabel('Callback address').inputValue(), callback.url)
+  await lookAllOver(desk, 'api-door-two-edit')
+  await desk.goBack()
+  await card.getByRole('link', { name: 'Log', exact: true }).click()
+  await main().getByRole('row').filter({ hasText: '/billing/withdraw' }).first().waitFor()
+  await lookAllOver(desk, 'api-log-calls')
+})
+
+test('a co-signer is shown with its version and when it was seen last, each step of its test, and that it is gone once it stops', async () => {
+  guard = await runCoSigner(run.stack, run.org, { machine: 'guard', fingerprint: run.org.fingerprint, expected: [] })
+  await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/center/wallet/api`)
+  const card = main().getByRole('region', { name: 'guard' })
+  await card.getByText('Connected', { exact: true }).waitFor()
+  const fact = (label: string) => card.locator(`dt:text-is("${label}") + dd`)
+  assert.equal(await fact('Version').textContent(), VERSION)
+  assert.doesNotMatch((await fact('Last seen').textContent()) ?? '', /^(Never|--)?$/)
+  await card.getByRole('button', { name: 'Test the co-signer' }).click()
+  const steps = card.getByRole('list', { name: 'Steps of the test' }).getByRole('listitem')
+  await steps.first().waitFor()
+  const told = await steps.allTextContents()
+  assert.ok(told.length > 1 && told.every((step) => step.startsWith('OK')), told.join(' | '))
+  await lookAllOver(desk, 'api-co-signer')
+  await guard.coSigner.kill()
+  await card.getByText('Not connected', { exact: true }).waitFor()
+  assert.equal(await fact('Version').textContent(), VERSION)
+  assert.doesNotMatch((await fact('Last seen').textContent()) ?? '', /^(Never|--)?$/)
+  await card.getByRole('button', { name: 'Test the co-signer' }).click()
+  await card.getByText('it is not connected').waitFor()
+  await lookAllOver(desk, 'api-co-signer-gone')
+  guard.coSigner.start()
+  await card.getByText('Connected', { exact: true }).waitFor()
 })
 
 test('it reads the same in Chinese', async () => {
