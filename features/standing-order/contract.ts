@@ -28,7 +28,7 @@ const standingOrder = z.object({
   from: z.int(),
   until: z.int(),
   looked_at: z.int().nullable(),
-  kind: z.enum([...KINDS, 'schedule']),
+  kind: z.enum([...KINDS, 'schedule', 'authorize', 'take']),
   /** Everything that it lets happen, in the words that people approved, in the caller's language. */
   rows: z.array(z.object({ label: z.string(), value: z.string() })),
   moved: z

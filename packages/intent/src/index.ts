@@ -82,6 +82,7 @@ export {
   type BookEntry,
   placesOf,
 } from './kinds/address-book.ts'
+export { type AuthorizationIntent, ENDS_DELEGATION } from './kinds/authorization.ts'
 export { BATCH_BYTES_MAX, BATCH_LINES_MAX, batchFault, type BatchIntent, type BatchPart, countOfParts, findPart, judgedPart, partOf } from './kinds/batch.ts'
 export { type Beside, besideLines } from './kinds/batch-words.ts'
 export { type Act, type CallAct, movedBy, type PaymentAct, type Source, type StakeAct } from './kinds/act.ts'
@@ -94,7 +95,7 @@ export type { DepositChildIntent } from './kinds/deposit-child.ts'
 export { BY_SCHEDULE, type KeyAction, type KeyChangeIntent } from './kinds/key-change.ts'
 export type { KeyOrderIntent } from './kinds/key-order.ts'
 export { FREEZES_MAX, liftFreezeFault, type LiftFreezeIntent } from './kinds/lift-freeze.ts'
-export { standingOrderFault, type StandingOrderIntent, STANDING_DAYS_MAX } from './kinds/standing-order/standing-order.ts'
+export { EVERYTHING, standingOrderFault, type StandingOrderIntent, STANDING_DAYS_MAX } from './kinds/standing-order/standing-order.ts'
 export { listedTargets, writtenTarget } from './kinds/standing-order/targets.ts'
 export { dayPaid, dueMs, lastMs, SCHEDULE_DATES_MAX, SCHEDULE_LATE_DAYS_MAX } from './kinds/standing-order/schedule.ts'
 export { callsCollector, describeStandingChange, standingOrderRows } from './kinds/standing-order/standing-order-words.ts'

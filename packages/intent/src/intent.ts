@@ -109,6 +109,7 @@ export function differenceOf(intent: TransactionIntent, effects: Effects, codec:
 /** What bytes do that are to do nothing of the kind, in words; undefined if they do not. */
 const STRAY: Record<Does, (effects: Effects) => string | undefined> = {
   inscribes: ({ inscribes }) => (inscribes === undefined ? undefined : `the transaction makes the inscription ${inscribes}, and the order makes none`),
+  authorizes: ({ authorizes }) => authorizes && 'the bytes are an authorization, which lets code run in the name of the account',
   stake: ({ stake }) => stake && `the transaction is to ${stake.action}, which is no transfer and no call`,
   call: ({ call }) => call && 'the transaction calls a contract, which is no transfer',
   transfers: ({ transfers }) => (transfers.length === 0 ? undefined : 'the transaction is a transfer, which has to be ordered as one'),

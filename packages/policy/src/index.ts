@@ -79,6 +79,8 @@ export { changesParts, partsTouched, type Touched } from './change/touched-parts
 export { PARTS, type PartName } from './change/part-names.ts'
 export { decidersOf, peopleOfParts, type PartQuorum, quorumOfPart, stoppersOf } from './parts.ts'
 export {
+  type Carried,
+  carriedIn,
   askedByStanding,
   faultUnderStanding,
   needsOfStanding,

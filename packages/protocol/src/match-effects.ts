@@ -21,9 +21,9 @@ const wrong = (reason: string): Mismatch => ({ check: 'c8', reason })
 
 /**
  * Says in words where decoded bytes differ from the intent, or undefined if they are the intent and nothing more.
- * `key` is the key the intent names; the paying address is derived from it here. Throws EncodingFault for an order that contains no order to pay.
+ * `key` is the key the intent names; the paying address is derived from it here. `mayCarry` is as in `besidesOf`. Throws EncodingFault for an order that contains no order to pay.
  */
-export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey, codec: ChainCodec): Mismatch | undefined {
+export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey, codec: ChainCodec, mayCarry = false): Mismatch | undefined {
   const payment = originalOf(intent)
   if (!equalBytes(payment.keyId, key.keyId)) return differs(`the order pays from key ${toHex(payment.keyId)}`)
   const far = faultOfOwnPath(payment.path)
@@ -34,7 +34,7 @@ export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey
   if (unsound) return differs(unsound)
   if (codec.canonicalAddress(payment.to) !== payment.to) return differs('the destination is not in canonical form')
   const moved = isCancellation(intent) ? paidToOthers(payment, effects) : differenceOf(payment, effects, codec)
-  const more = moved ?? whatElse(payment, effects, key, codec)
+  const more = moved ?? whatElse(payment, effects, key, codec, mayCarry && !isCancellation(intent))
   if (more) return differs(more)
   const { chain } = payment.asset
   if (effects.chain !== chain || effects.transfers.some(({ asset }) => asset.chain !== chain))
@@ -54,16 +54,20 @@ export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey
 const REPLACEABLE: readonly SlotRule[] = ['account-nonce', 'anchor-input']
 
 /** What a transaction moves to anybody but the paying address, or of anything but the chain's own coin, or calls: a cancellation does none of it. */
-function paidToOthers({ from }: TransactionIntent, { transfers, call, stake }: Effects): string | undefined {
+function paidToOthers({ from }: TransactionIntent, { transfers, call, stake, authorizes }: Effects): string | undefined {
+  if (authorizes) return 'a cancellation is a transaction; the bytes are an authorization'
   if (stake) return `a cancellation leaves stake alone; the transaction is to ${stake.action}`
   if (call) return `a cancellation calls nothing; the transaction calls ${call.contract}`
   const away = transfers.find(({ to, asset }) => to !== from || asset.contract !== null)
   return away && `a cancellation pays nobody; the transaction moves ${away.amount} base units to ${away.to}`
 }
 
-/** What a transaction does beside transfers, calls and stake, in words; no order covers any of it. */
-export function besidesOf({ actions = [] }: Effects): string | undefined {
-  const [first] = actions
+/**
+ * What a transaction does beside transfers, calls and stake, in words; no order covers any of it. `mayCarry`: authorizations of accounts go along under a standing
+ * order, which says of which contract they may be (`faultUnderStanding`).
+ */
+export function besidesOf({ actions = [] }: Effects, mayCarry: boolean): string | undefined {
+  const first = actions.find(({ kind }) => !(mayCarry && kind === 'delegation'))
   if (!first) return undefined
   if (first.kind === 'permissions') return 'the transaction changes who may sign for the account, which nothing here ever orders'
   if (first.kind === 'signed-under') return `the transaction is signed under permission ${first.facts.permissionId} of the account and not by its owner`
@@ -77,10 +81,11 @@ function whatElse(
   effects: Effects,
   key: Pick<KeyStatement, 'protocol' | 'publicKey' | 'chainCode'>,
   codec: ChainCodec,
+  mayCarry: boolean,
 ): string | undefined {
   const { from = intent.from, inputs = [], change = [] } = effects
   if (from !== intent.from) return `the transaction is an order of ${from}`
-  const besides = besidesOf(effects)
+  const besides = besidesOf(effects, mayCarry)
   if (besides !== undefined) return besides
   const foreign = inputs.find((coin) => coin.address !== intent.from)
   if (foreign) return `the transaction spends ${foreign.outpoint} of ${foreign.address}`

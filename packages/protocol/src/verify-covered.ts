@@ -1,4 +1,4 @@
-import type { ChainCodec } from '@holdfast/chain-core'
+import type { Action, ChainCodec } from '@holdfast/chain-core'
 import { faultOfOwnPath } from '@holdfast/chain-core'
 import { decode, equalBytes } from '@holdfast/encoding'
 import {
@@ -13,6 +13,7 @@ import {
 } from '@holdfast/intent'
 import { derivePublicKey } from '@holdfast/mpc'
 import {
+  carriedIn,
   countApprovals,
   decidersOf,
   faultUnderStanding,
@@ -53,12 +54,12 @@ export function readStandingOrder(evidence: Evidence, { founding, policies }: { 
 
 /**
  * Checks that a standing order covers a transfer, at the times at which signers say that they signed it. `keys` are the keys that the bundle proves. How much of
- * the limits was used, and what the whitelist said, only the signers know; the address is the one that people read in the standing order. Throws Error.
+ * the limits was used, what the whitelist said, and whose accounts the authorizations are that the bytes carry (`actions`), only the signers know; the address is the one that people read in the standing order. Throws Error.
  */
 export function checkCovered(
   { order, place }: ProvenStanding,
   intent: SpendingIntent,
-  { keys, codec, signedAtMs }: { keys: readonly KeyStatement[]; codec: ChainCodec; signedAtMs: readonly bigint[] },
+  { keys, codec, actions, signedAtMs }: { keys: readonly KeyStatement[]; codec: ChainCodec; actions: readonly Action[]; signedAtMs: readonly bigint[] },
 ): void {
   const addressAt = ({ keyId, path }: OwnPlace): string | undefined => {
     const key = keys.find((each) => equalBytes(each.keyId, keyId))
@@ -67,7 +68,9 @@ export function checkCovered(
   }
   if (place && addressAt(place) !== originalOf(intent).to) throw new Error('the place that is shown is not that of the paid address')
   // Signatures that were made in time are given again at any time, so that only those before the time say something.
-  const fault = faultUnderStanding(order, intent, { paidPlace: place, addressAt, listing: { isListed: true } }, null)
+  // Whose accounts they are, only the signers know: each of them signed for itself, under a standing order of its own.
+  const carried = carriedIn(actions, () => true)
+  const fault = faultUnderStanding(order, intent, { paidPlace: place, addressAt, listing: { isListed: true }, carried }, null)
   if (fault !== undefined) throw new Error(fault)
   if (signedAtMs.some((atMs) => atMs < order.notBeforeMs)) throw new Error('signed before the standing order was in force')
   if (signedAtMs.some((atMs) => atMs < originalOf(intent).notBeforeMs)) throw new Error('signed before the transfer was due')

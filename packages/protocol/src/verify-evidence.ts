@@ -223,7 +223,8 @@ function checkCoveredBy(
   const other = shown.length === 0 ? undefined : keyOf(shown, policies, founding)
   if (shown.length > 0 && !other) throw new Error('the three signers do not agree on the key of the paid address')
   const codec = known(given.codecFor(originalOf(intent).asset.chain), 'the codec by which the transaction was read')
-  checkCovered(covering, intent, { keys: other ? [key, other] : [key], codec, signedAtMs: statements.map(({ atMs }) => atMs) })
+  const { actions = [] } = codec.decode(codec.detach(evidence.raw).unsigned)
+  checkCovered(covering, intent, { keys: other ? [key, other] : [key], codec, actions, signedAtMs: statements.map(({ atMs }) => atMs) })
 }
 
 /** The three spoke when the key was made or got new shares: one of them may have been replaced since, and another may speak with the next shares only. */
@@ -252,7 +253,7 @@ function readTransaction(
   const { unsigned, txid, from } = codec.detach(evidence.raw)
   if (from !== payer) throw new Error(`signed by ${from}, not by the address of the order`)
   const effects = codec.decode(unsigned)
-  const mismatch = mismatchOf(intent, effects, key, codec)
+  const mismatch = mismatchOf(intent, effects, key, codec, evidence.kind === 'standing')
   if (mismatch) throw new Error(mismatch.reason)
   // Orders that were signed before policies pinned wallets stay proven; one against the pin never is.
   const wallets = faultOfTokenWallets(last(policies), effects)

@@ -120,7 +120,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   if (!known) checkStillDelegated(delegated, nowMs)
   if (!known) checkNotEnded(delegated, register)
   if (!known) checkDelay(decided, needs, view)
-  checkTransaction(intent, payment, effects, key, codec)
+  checkTransaction(request, { intent, payment }, effects, key, codec)
   if (!known) checkWallets(effects, policy)
   const reservation = reservationOf(request, { intent, payment, effects, needs }, policy)
   if (!known) checkLimits(reservation, needs, register, nowMs)
@@ -283,9 +283,9 @@ function readTransaction(request: SignRequest, { intent, payment }: Ordered, vie
   const codec = view.codecFor(chain)
   if (!codec) throw new Refused('c7', `this signer cannot read transactions of ${chain}`)
   const effects = readOr('c7', 'the transaction', () => codec.decode(request.unsigned))
-  const besides = besidesOf(effects)
+  const besides = besidesOf(effects, request.standingOrder !== null)
   if (besides !== undefined) throw new Refused('c7', besides)
-  const does = effects.transfers.length + (effects.call ? 1 : 0) + (effects.stake ? 1 : 0)
+  const does = effects.transfers.length + (effects.call ? 1 : 0) + (effects.stake ? 1 : 0) + (effects.authorizes ? 1 : 0)
   const ordered = isCancellation(intent) ? { count: 1, assets: 1 } : movesOf(payment)
   if (does !== ordered.count) throw new Refused('c7', `the transaction makes ${does} transfers or calls where the order has ${ordered.count}`)
   const contracts = new Set(effects.transfers.map(({ asset }) => asset.contract))
@@ -310,7 +310,7 @@ function checkQuorum(
   { effects, known, batched }: { effects: Effects; known: SignOrder['known']; batched: Batched | undefined },
 ): { needs: Needs; deniedAt: SignOrder['deniedAt']; tally: Tally; approvals: Vote[] } {
   const { register, nowMs } = view
-  if (request.standingOrder) return { ...checkCovered(request, intent, view, { effects, isKnown: known !== undefined }), tally: NOBODY, approvals: [] }
+  if (request.standingOrder) return { ...checkCovered(request, { intent, effects }, view, known !== undefined), tally: NOBODY, approvals: [] }
   // What was signed before is not decided again, and what pays nobody may be signed at any time.
   const isDecided = known !== undefined || isCancellation(intent)
   const { policy } = register
@@ -339,7 +339,7 @@ const NOBODY: Tally = { met: true, missing: 0, approvedBy: [], rejectedBy: [], f
 /** What the policy says of what the bytes do. That they do it to those whom the order names, c7 finds later. */
 function outcomeOf(intent: TransactionIntent, policy: Policy, effects: Effects, asking: Asking): Outcome {
   const act = actDone(intent, effects)
-  if (!act) throw new Refused('c7', 'the transaction calls a contract or is about stake, the order is something else')
+  if (!act) throw new Refused('c7', 'the transaction calls a contract, is about stake or is an authorization, the order is something else')
   return evaluateAct(policy, act, asking)
 }
 
@@ -382,12 +382,12 @@ function refuseVetoed(intent: Intent, eligible: readonly Uint8Array[], register:
 }
 
 /** c7 and c8: the bytes are the order and nothing more; chain, fee and slot rule are right. */
-function checkTransaction(intent: SpendingIntent, { asset }: TransactionIntent, effects: Effects, key: Key, codec: ChainCodec): void {
+function checkTransaction({ standingOrder }: SignRequest, { intent, payment: { asset } }: Ordered, effects: Effects, key: Key, codec: ChainCodec): void {
   const kind = signatureKindOf(key.protocol)
   if (!codec.signatureKinds.includes(kind)) {
     throw new Refused('c7', `${asset.chain} takes signatures of kind ${codec.signatureKinds.join(' or ')}; this key makes ${kind}`)
   }
-  const mismatch = mismatchOf(intent, effects, key, codec)
+  const mismatch = mismatchOf(intent, effects, key, codec, standingOrder !== null)
   if (mismatch) throw new Refused(mismatch.check, mismatch.reason)
 }
 

@@ -35,8 +35,8 @@ export function sign(request: Requested<'sign'>, { organisation, identity, nowMs
   const { payment, key, toSign, known, codec } = order
   const policyVersion = organisation.policy.version
   // Both signers follow the version of the policy that the order names, so they decide the same, and the server decides nothing.
-  // What a call moves nobody can count, so it is signed as large orders are.
-  const isFresh = order.effects.call !== undefined || isAboveFirstTier(organisation.policy, subjectOf(order.effects))
+  // What a call moves nobody can count, nor what runs in the name of an account, so both are signed as large orders are.
+  const isFresh = order.effects.call !== undefined || order.effects.authorizes !== undefined || isAboveFirstTier(organisation.policy, subjectOf(order.effects))
   const accepts = (signatures: StoredSignature[]) => fitsBytes(codec, payment.from, request.unsigned, signatures)
   const path = payment.path.map(Number)
   return {

@@ -228,6 +228,7 @@ function partOf(row: OrderRow, language: ViewContext['language']): Part {
       return { call: null, recipients: intent.outputs.length }
     case 'brc20Inscribe':
       return { call: null, inscribes: true }
+    case 'authorization':
     case 'transfer':
     case 'brc20Transfer':
     case 'brc20Batch':

@@ -111,5 +111,5 @@ async function openUnder(
 async function factsOf(tx: OrganisationTx, { chain, paid, memo }: { chain: string; paid: string; memo: string | null }, nowMs: number): Promise<StandingFacts> {
   const [[place], of] = await Promise.all([ownPlaces(tx, chain, [paid]), destinationsOf(tx, chain, { own: [], listed: [paid], paidBefore: [] }, nowMs)])
   const isPlace = (each: OwnPlace) => place !== undefined && equalBytes(each.keyId, place.keyId) && each.path.join('/') === place.path.join('/')
-  return { paidPlace: place, addressAt: (each) => (isPlace(each) ? paid : undefined), listing: of({ address: paid, memo }) }
+  return { paidPlace: place, addressAt: (each) => (isPlace(each) ? paid : undefined), listing: of({ address: paid, memo }), carried: [] }
 }

@@ -2,7 +2,7 @@ import { decode, equalBytes } from '@holdfast/encoding'
 import { type CosignedCheckpoint, loggedAt, readApprovals } from '@holdfast/features/evidence/server'
 import { readWalletKey } from '@holdfast/features/key/server'
 import { readSignerOrderByIntent } from '@holdfast/features/policy/server'
-import { intentShape } from '@holdfast/intent'
+import { callsCollector, intentShape } from '@holdfast/intent'
 import { known, type OrganisationId } from '@holdfast/units'
 import { ownPlaces } from '../opening/known-destinations.ts'
 import type { Order } from '../order/read-order.ts'
@@ -44,5 +44,5 @@ function targetOf(encoded: Uint8Array, chain: string) {
   const intent = decode(intentShape, new Uint8Array(encoded))
   if (intent.kind !== 'standingOrder') return undefined
   const { does } = intent
-  return does.kind === 'allow' || does.kind === 'collect' ? does.to.find((target) => target.chain === chain) : undefined
+  return callsCollector(does) ? does.to.find((target) => target.chain === chain) : undefined
 }

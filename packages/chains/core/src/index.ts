@@ -62,6 +62,8 @@ export type Effects = {
   call?: ContractCall
   /** The order about stake it is, where it is no transfer; then it orders no transfers. */
   stake?: StakeOrder
+  /** The authorization it is, where the bytes are no transaction (EIP-7702): whose code runs in the name of the account from then on, null if nobody's does. */
+  authorizes?: { delegate: string | null }
   /** The inscription that it makes on the way, by its id, where it sends a token that is inscribed for it; only an order for that covers it. */
   inscribes?: string
   /** Where it is an order to the payer's own wallet of a token: from what that wallet's address follows, as policies pin it (`tokenWalletsAsset`). */
@@ -234,6 +236,8 @@ type Beyond = {
   data: Uint8Array
   /** What is ordered about the stake of `from`, where it is no transfer; `to` is then `from`, or who is delegated to. */
   stake: StakeOrder
+  /** What code the account of `from` authorizes to run in its name, null to end that: bytes that are no transaction, and that another one carries (EIP-7702). */
+  authorizes: { delegate: string | null }
   /** Where `asset` is a token of BRC-20: what the coins hold that carry transfers of it, the first of `coins` in this order; each goes along with its token. */
   postages: readonly bigint[]
   /** Where `asset` is a token of BRC-20 that is to be inscribed first: what the coin shall hold that goes along with the new inscription. */

@@ -15,6 +15,7 @@ export {
   authorizationDigest,
   decodeAuthorization,
   encodeAuthorization,
+  readSignedAuthorization,
   signAuthorization,
   type SignedAuthorization,
 } from './set-code/authorization.ts'

@@ -1,15 +1,17 @@
 import { type CancelOrder, BuildError, type ChainId, type TransferOrder } from '@holdfast/chain-core'
 import { known } from '@holdfast/units'
 import { type LeastFee, leastCancellation, leastReplacement } from '../codec/replace-transfer.ts'
+import { encodeAuthorization } from '../codec/set-code/authorization.ts'
 import { buildTransfer } from '../codec/transfer.ts'
 import { estimateFee, type FeeAsking } from './estimate-fee.ts'
 
 /**
  * The unsigned bytes for an order. Where the tier asks for more than the cap, it offers what the cap allows, as long as the next
  * block would take it with the economy tip; below that it throws ChainError and says what is needed now. An order that replaces offers at
- * least what nodes ask of a replacement, whatever the tier.
+ * least what nodes ask of a replacement, whatever the tier. An authorization offers nothing: whoever carries it pays.
  */
 export async function prepareTransfer(asking: FeeAsking, order: TransferOrder): Promise<Uint8Array> {
+  if (order.authorizes) return encodeAuthorization({ chain: order.asset.chain, delegate: order.authorizes.delegate, nonce: order.slot })
   const least = order.replaces ? leastReplacement(order, order.replaces) : { gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
   const { asset, from, to, amount, data, payments, slot } = order
   return buildTransfer({ asset, from, to, amount, ...(data && { data }), ...(payments && { payments }), nonce: slot, ...(await feeFor(asking, order, least)) })

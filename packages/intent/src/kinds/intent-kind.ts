@@ -15,8 +15,8 @@ export type IntentKind<S extends StructShape = StructShape> = {
   earlierWords?(intent: Infer<S>, context: RenderContext, locale: Locale): Rendering[]
 }
 
-/** What bytes can do that an order has to be for: transfers, a call, an order about stake, an inscription that is made on the way. */
-export type Does = 'transfers' | 'call' | 'stake' | 'inscribes'
+/** What bytes can do that an order has to be for: transfers, a call, an order about stake, an inscription that is made on the way, an authorization. */
+export type Does = 'transfers' | 'call' | 'stake' | 'inscribes' | 'authorizes'
 
 /** What a kind of order says of itself that a transaction of the chain carries out. */
 export type TransactionKind<S extends StructShape = StructShape> = IntentKind<S> & {

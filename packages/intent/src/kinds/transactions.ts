@@ -1,4 +1,5 @@
 import { type Infer, type StructShape, union } from '@holdfast/encoding'
+import { authorization } from './authorization.ts'
 import { brc20Batch } from './brc20-batch.ts'
 import { brc20Inscribe } from './brc20-inscribe.ts'
 import { brc20Transfer } from './brc20-transfer.ts'
@@ -20,6 +21,7 @@ export const TRANSACTIONS = {
   contractCall,
   stake,
   depositChild,
+  authorization,
 } satisfies Record<string, TransactionKind>
 
 export const transactionShape = union(shapesOf(TRANSACTIONS))

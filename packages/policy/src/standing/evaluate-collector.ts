@@ -43,11 +43,21 @@ function faultOfAllowance(
   return amount > allowed.atMost ? `the standing order lets at most ${allowed.atMost} base units be allowed, not ${amount}` : undefined
 }
 
-function faultOfCollect({ assets, never }: StandingOrderIntent, call: ContractCall, chain: string, target: string): string | undefined {
+function faultOfCollect(order: StandingOrderIntent, call: ContractCall, chain: string, target: string): string | undefined {
   if (call.contract === DEPLOYER) return collector.readDeployment(call) === target ? undefined : 'the contract that would be deployed moves to another address'
-  const { by, token, pulls } = readCollect(call, target)
-  const taken = assets.find(({ asset }) => asset.chain === chain && asset.contract === token)
-  if (by !== 'collector' || !taken) return 'the standing order collects nothing of this token'
+  return faultOfTaken(order, readCollect(call, target), 'collector', chain)
+}
+
+/** Whether the contract is the one that people approved, the token too, and each amount within its bounds. */
+export function faultOfTaken(
+  { assets, never }: StandingOrderIntent,
+  { by, token, pulls }: ReturnType<typeof readCollect>,
+  wanted: 'collector' | 'sweeper',
+  chain: string,
+): string | undefined {
+  // The network's own coin has no contract here, and no standing order about a contract of ours names it as taken.
+  const taken = assets.find(({ asset }) => asset.chain === chain && asset.contract !== null && asset.contract === token)
+  if (by !== wanted || !taken) return 'the standing order collects nothing of this token'
   const barred = pulls.find(({ source }) => never.includes(source))
   if (barred) return `the standing order never touches ${barred.source}`
   const odd = pulls.find(({ amount }) => amount < taken.atLeast || amount > taken.atMost)

@@ -1,3 +1,4 @@
+import type { Action } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import {
   dayPaid,
@@ -19,6 +20,7 @@ import type { Needs } from '../evaluate/evaluate.ts'
 import { lossOf } from '../evaluate/evaluate-order.ts'
 import { readLimit } from '../rules/limits.ts'
 import { faultOfCollectorCall } from './evaluate-collector.ts'
+import { faultOfAuthorization, faultOfTake } from './evaluate-sweeper.ts'
 
 /** Where an address of the organisation is: its key, and the path below it. */
 export type OwnPlace = { keyId: Uint8Array; path: readonly bigint[] }
@@ -31,7 +33,18 @@ export type StandingFacts = {
   addressAt(place: OwnPlace): string | undefined
   /** What the whitelist says of the paid address; undefined where nobody knows. */
   listing: Pick<DestinationFacts, 'isListed'> | undefined
+  /** What accounts the bytes let code run in the name of, or end that for, besides what is ordered. */
+  carried: readonly Carried[]
 }
+
+/** An authorization that a transaction carries: of which account, for which contract, empty where it ends. `isOwn`: somebody showed that the account is one of the organisation. */
+export type Carried = { authority: string; delegate: string; isOwn: boolean }
+
+/** The authorizations among what bytes do besides what is ordered. */
+export const carriedIn = (actions: readonly Action[], isOwn: (address: string) => boolean): Carried[] =>
+  actions.flatMap(({ kind, facts: { authority, delegate } }) =>
+    kind === 'delegation' ? [{ authority: String(authority), delegate: String(delegate), isOwn: isOwn(String(authority)) }] : [],
+  )
 
 /** Who asks for what a standing order covers: the standing order itself, and nobody of the organisation. */
 export const askedByStanding = (intent: SpendingIntent, { id }: Pick<StandingOrderIntent, 'id'>): boolean =>
@@ -82,6 +95,8 @@ const COVERED = {
   allow: 'contractCall',
   collect: 'contractCall',
   schedule: 'transfer',
+  authorize: 'authorization',
+  take: 'contractCall',
 } as const
 
 /**
@@ -97,7 +112,10 @@ export function faultUnderStanding(order: StandingOrderIntent, intent: SpendingI
   if (nowMs !== null && (BigInt(nowMs) < order.notBeforeMs || BigInt(nowMs) >= order.untilMs)) return 'the standing order is not in force at this time'
   if (transfer.expiresAtMs > order.untilMs || intent.expiresAtMs > order.untilMs) return 'the transfer could still be sent after the standing order has ended'
   if (!order.sources.some((place) => isBeneath(transfer, place))) return 'the paying address belongs to no wallet of the standing order'
-  if (transfer.kind === 'contractCall') return faultOfCollectorCall(order, transfer, intent.feeCap, facts)
+  if (order.does.kind !== 'take' && facts.carried.length > 0) return 'the standing order carries no authorizations'
+  if (transfer.kind === 'contractCall')
+    return order.does.kind === 'take' ? faultOfTake(order, transfer, intent.feeCap, facts) : faultOfCollectorCall(order, transfer, intent.feeCap, facts)
+  if (transfer.kind === 'authorization') return faultOfAuthorization(order, transfer, facts)
   if (transfer.from === transfer.to) return 'the transfer pays the address that it comes from'
   const loss = lossOf(transfer)
   if (loss) return `what the transfer pays would be lost for good: ${loss}`
@@ -169,6 +187,8 @@ function faultOfTarget(
       return does.to.some((place) => isBeneath(paidPlace, place)) ? undefined : 'the paid address belongs to no wallet that the standing order sends coins to'
     case 'allow':
     case 'collect':
+    case 'authorize':
+    case 'take':
       return 'the standing order calls its contract and pays nobody'
   }
 }

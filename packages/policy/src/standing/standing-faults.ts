@@ -43,5 +43,10 @@ export const STANDING_FAULTS: readonly Said[] = [
   ['a scheduled payment is made 1 to {} days late at most', '定期付款最多可延后 1 至 {} 天'],
   ['the schedule has a date from before it was asked for', '付款日期中有早于提交时间的日期'],
   ['the standing order ends at another time than its last payment', '长期授权的截止时间与最后一次付款不一致'],
+  ['an authorization pays no fee, and the standing order bounds one', '授权本身不付手续费，而长期授权设置了手续费上限'],
+  [
+    'what runs in the name of an address reaches all that it holds, and the standing order names something else',
+    '以地址名义运行的合约可动用该地址的全部资产，而长期授权列明了其他范围',
+  ],
   ['a contract collects tokens of EVM networks, and the standing order names something else', '归集合约只支持以太坊类网络的代币，而长期授权列出了其他资产'],
 ]

@@ -327,6 +327,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
     contractCall: order.kindContractCall,
     stake: order.kindStake,
     depositChild: order.kindDepositChild,
+    authorization: order.kindAuthorization,
     policyChange: order.kindPolicyChange,
     keyChange: order.kindKeyChange,
     keyOrder: order.kindKeyOrder,

@@ -205,6 +205,7 @@ export const enUs = {
     kindReplacement: 'Change to a pending payment',
     kindContractCall: 'Contract call',
     kindStake: 'Staking request',
+    kindAuthorization: 'Authorization of code',
     kindDepositChild: 'Speed up a pending deposit',
     kindPolicyChange: 'Policy change',
     kindKeyChange: 'New key shares',

@@ -230,6 +230,7 @@ export const zhCn: Words = {
     kindReplacement: '变更待完成的付款',
     kindContractCall: '合约调用',
     kindStake: '质押申请',
+    kindAuthorization: '合约代码授权',
     kindDepositChild: '加速待确认的充值',
     kindPolicyChange: '策略变更',
     kindKeyChange: '更换密钥分片',

@@ -1,12 +1,22 @@
 import { type Effects, POSTAGE_MAX } from '@holdfast/chain-core'
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { originalOf, type SpendingIntent } from '@holdfast/intent'
-import { faultUnderStanding, findPerson, type KeptOrder, listedAt, type Needs, needsOfStanding, type StandingFacts } from '@holdfast/policy'
+import {
+  carriedIn,
+  faultUnderStanding,
+  findPerson,
+  type KeptOrder,
+  listedAt,
+  type Needs,
+  needsOfStanding,
+  type OwnPlace,
+  type StandingFacts,
+} from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import type { Register } from '../../state/register.ts'
 import { ownAddressAt } from '../destinations.ts'
 import { Refused } from '../refused.ts'
-import type { SignerView } from '../verify.ts'
+import type { SignerView, SignOrder } from '../verify.ts'
 
 /*
  * Standing orders: people approved once what may be moved without them. Each signer keeps the newest version of every one that it followed, and lets a transfer
@@ -20,18 +30,13 @@ export type Covered = { needs: Needs; deniedAt(atMs: number): string | undefined
  * c5 and c6: the standing order that is named is the newest of its id that is known here, nobody stopped it, it covers the transfer, and no people are said to
  * approve. A transfer that was signed before (`isKnown`) is not judged again. Throws Refused.
  */
-export function checkCovered(
-  request: SignRequest,
-  intent: SpendingIntent,
-  view: SignerView,
-  { effects, isKnown }: { effects: Effects; isKnown: boolean },
-): Covered {
+export function checkCovered(request: SignRequest, { intent, effects }: Pick<SignOrder, 'intent' | 'effects'>, view: SignerView, isKnown: boolean): Covered {
   const { register, nowMs } = view
   const hash = request.standingOrder
   const kept = register.standingOrders.get(toHex(intent.initiator))
   if (!kept || hash === null || (!isKnown && !equalBytes(kept.hash, hash))) throw new Refused('c5', 'no such standing order is in force at this signer')
   if (request.approvals.length > 0) throw new Refused('c5', 'a transfer under a standing order has no approvals: people approved the standing order')
-  const deniedAt = (atMs: number) => faultUnderStanding(kept.order, intent, factsFor(request, intent, view, atMs), atMs)
+  const deniedAt = (atMs: number) => faultUnderStanding(kept.order, intent, factsFor(request, { intent, effects }, view, atMs), atMs)
   if (!isKnown) {
     checkNotStopped(kept, register)
     const fault = deniedAt(nowMs)
@@ -66,14 +71,26 @@ function checkNotStopped({ order, stoppedBy }: KeptOrder, register: Register): v
   throw new Refused('c6', `${name} stopped the standing order “${order.name}”: it goes on when a newer version is approved`)
 }
 
-/** What this signer knows of the address that is paid. */
-function factsFor(request: SignRequest, intent: SpendingIntent, { register, codecFor }: SignerView, atMs: number): StandingFacts {
+/** What this signer knows of the address that is paid, and of the accounts whose authorizations the bytes carry. */
+function factsFor(
+  request: SignRequest,
+  { intent, effects }: Pick<SignOrder, 'intent' | 'effects'>,
+  { register, codecFor }: SignerView,
+  atMs: number,
+): StandingFacts {
   const { asset, to, ...payment } = originalOf(intent)
   const codec = codecFor(asset.chain)
   const memo = 'memo' in payment ? payment.memo : null
+  const addressAt = (place: OwnPlace) => (codec ? ownAddressAt(place, register, codec) : undefined)
+  const places = new Map(request.own.map((each) => [each.address, each]))
+  const isOwn = (address: string) => {
+    const place = places.get(address)
+    return place !== undefined && addressAt(place) === address
+  }
   return {
-    paidPlace: request.own.find(({ address }) => address === to),
-    addressAt: (place) => (codec ? ownAddressAt(place, register, codec) : undefined),
+    paidPlace: places.get(to),
+    addressAt,
+    carried: carriedIn(effects.actions ?? [], isOwn),
     listing: { isListed: listedAt(register.book, { chain: asset.chain, address: to, memo }, atMs).state === 'listed' },
   }
 }

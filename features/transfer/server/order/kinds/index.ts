@@ -1,6 +1,7 @@
 import type { OrderKindName } from '@holdfast/db'
 import type { TransactionIntent } from '@holdfast/intent'
 import { known } from '@holdfast/units'
+import { type Authorization, authorization } from './authorization.ts'
 import { brc20, type Brc20Batch, brc20Batch, type Brc20Inscribe, brc20Inscribe, type Brc20Transfer, brc20Transfer } from './brc20.ts'
 import { type ContractCall, contractCall, web3 } from './contract-call.ts'
 import { child, type DepositChild, depositChild } from './deposit-child.ts'
@@ -10,13 +11,13 @@ import { cancel, speedUp } from './replacement.ts'
 import { type Stake, stake, stakeChange, staking } from './stake.ts'
 
 /** What an order does, by the kind of its intent. */
-export type Subject = Transfer | Payout | Brc20Transfer | Brc20Batch | Brc20Inscribe | ContractCall | Stake | DepositChild
+export type Subject = Transfer | Payout | Brc20Transfer | Brc20Batch | Brc20Inscribe | ContractCall | Stake | DepositChild | Authorization
 export type SubjectName = TransactionIntent['kind']
 
 type SubjectOf<K extends SubjectName> = Extract<Subject, { kind: K }>
 type IntentOf<K extends SubjectName> = Extract<TransactionIntent, { kind: K }>
 
-const SUBJECTS = { transfer, payout, brc20Transfer, brc20Batch, brc20Inscribe, contractCall, stake: staking, depositChild: child } satisfies {
+const SUBJECTS = { transfer, payout, brc20Transfer, brc20Batch, brc20Inscribe, contractCall, stake: staking, depositChild: child, authorization } satisfies {
   [K in SubjectName]: SubjectKind<SubjectOf<K>, IntentOf<K>>
 }
 

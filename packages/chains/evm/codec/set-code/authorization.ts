@@ -33,7 +33,7 @@ export function encodeAuthorization(authorization: Authorization): Uint8Array {
  * delegate may be let in is for the caller to say (`readDelegation`).
  */
 export function decodeAuthorization(bytes: Uint8Array): Authorization {
-  if (bytes[0] !== MAGIC) throw new ChainError('not an authorization: its bytes begin with 5 (EIP-7702)')
+  if (!isAuthorization(bytes)) throw new ChainError('not an authorization: its bytes begin with 5 (EIP-7702)')
   return authorizationOf(decodeList(bytes.subarray(1), 'the authorization', NAMES))
 }
 
@@ -53,6 +53,23 @@ export function signAuthorization(bytes: Uint8Array, signature: Signature): Sign
 /** The address whose key signed, in EIP-55: whose account it is that delegates. Throws ChainError if the signature is out of range or of no key. */
 export const authorityOf = ({ signature, ...authorization }: SignedAuthorization): string =>
   recoverAddress(authorizationDigest(encodeAuthorization(authorization)), signature)
+
+/** Whether bytes are an authorization, signed or not, and no transaction. */
+export const isAuthorization = (bytes: Uint8Array): boolean => bytes[0] === MAGIC
+
+/** A signed authorization by itself, as it is kept until a transaction carries it: what is signed, with the three fields of the signature behind. */
+export const writeSignedAuthorization = (signed: SignedAuthorization): Uint8Array =>
+  concatBytes(Uint8Array.of(MAGIC), encodeRlp(signedAuthorizationItem(signed)))
+
+/** Reads one. Throws ChainError for anything but its one canonical form, and for a signature out of range or of no key. */
+export function readSignedAuthorization(bytes: Uint8Array): { unsigned: Uint8Array; signed: SignedAuthorization } {
+  if (!isAuthorization(bytes)) throw new ChainError('not an authorization: its bytes begin with 5 (EIP-7702)')
+  const signed = signedAuthorizationOf(decodeList(bytes.subarray(1), 'the signed authorization', SIGNED_NAMES).items)
+  authorityOf(signed)
+  if (!equalBytes(bytes, writeSignedAuthorization(signed))) throw new ChainError('the signed authorization is not in its canonical form')
+  const { signature: _, ...authorization } = signed
+  return { unsigned: encodeAuthorization(authorization), signed }
+}
 
 /** A signed authorization as a transaction carries it. */
 export const signedAuthorizationItem = (authorization: SignedAuthorization): RlpItem => {

@@ -71,8 +71,12 @@ type Terms = Map<string, Term>
 /** By what an asset is known, whatever it is called. */
 export const assetName = ({ chain, contract }: Pick<Asset, 'chain' | 'contract'>): string => `${chain}|${contract ?? ''}`
 
-/** Whether it is calls of the collector, or rights for it, that a standing order lets happen, and no transfers. */
-export const callsCollector = ({ kind }: StandingOrderIntent['does']): boolean => kind === 'allow' || kind === 'collect'
+/** What standing orders do about a contract of ours that collects: by allowances or by delegation, rights for it and calls of it. */
+const OF_CONTRACTS = ['allow', 'collect', 'authorize', 'take'] as const
+type OfContract = Extract<StandingOrderIntent['does'], { kind: (typeof OF_CONTRACTS)[number] }>
+
+/** Whether it is calls of the contract that collects, or rights for it, that a standing order lets happen, and no transfers. */
+export const callsCollector = (does: StandingOrderIntent['does']): does is OfContract => (OF_CONTRACTS as readonly string[]).includes(does.kind)
 
 /** By what a place is known, whatever it is called. */
 export const placeKey = ({ keyId, path }: Pick<Place, 'keyId' | 'path'>): string => `${toHex(keyId)}/${path.join('/')}`
@@ -107,7 +111,17 @@ function termsOf(order: StandingOrderIntent, locale: Locale): Term[] {
   ]
 }
 
-const AMOUNTS_IN = { sweep: 'amounts', fuel: 'amounts', delegate: 'stakes', rent: 'amounts', allow: 'allowed', collect: 'taken', schedule: 'exactly' } as const
+const AMOUNTS_IN = {
+  sweep: 'amounts',
+  fuel: 'amounts',
+  delegate: 'stakes',
+  rent: 'amounts',
+  allow: 'allowed',
+  collect: 'taken',
+  schedule: 'exactly',
+  authorize: 'everything',
+  take: 'taken',
+} as const
 
 const COUNTED_AS = {
   sweep: 'transfers',
@@ -117,6 +131,8 @@ const COUNTED_AS = {
   allow: 'calls',
   collect: 'calls',
   schedule: 'transfers',
+  authorize: 'authorizations',
+  take: 'calls',
 } as const
 
 type Does = StandingOrderIntent['does']
@@ -163,6 +179,9 @@ function targetTerms(does: Does, placed: (of: 'getsCoins' | 'borrows', places: r
     case 'allow':
     case 'collect':
       return does.to.map((target) => ({ key: `to ${target.chain}`, label: words.collectorOn(target.chain), value: words.collectorOf(placeText(target)) }))
+    case 'authorize':
+    case 'take':
+      return does.to.map((target) => ({ key: `to ${target.chain}`, label: words.sweeperOn(target.chain), value: words.collectorOf(placeText(target)) }))
   }
 }
 
@@ -202,6 +221,8 @@ const en = {
     allow: (name: string) => `Standing order “${name}”: let the collector contract take tokens without asking`,
     collect: (name: string) => `Standing order “${name}”: collect by contract without asking`,
     schedule: (name: string) => `Standing order “${name}”: pay on dates without asking`,
+    authorize: (name: string) => `Standing order “${name}”: let the sweeper contract run in the name of addresses without asking`,
+    take: (name: string) => `Standing order “${name}”: sweep by contract without asking`,
   },
   effect: {
     sweep: 'Signers move what arrives at the addresses below to one address on each network, without asking anybody again.',
@@ -215,6 +236,9 @@ const en = {
       'The wallets below deploy the collector contract of Holdfast and call it. It takes tokens from addresses that let it, to the one address that is fixed in its code, and to no other.',
     schedule:
       'On each of the days below, signers pay exactly this amount from the one address below to the other, without asking anybody again. Each day is paid once.',
+    authorize:
+      'The addresses below let the sweeper contract of Holdfast run in their name (EIP-7702), or end that. It can do one thing: bring what an address holds to the one address that is fixed in its code. Anybody may call it for that, and pays the fee. Signers check that it is this contract and no other.',
+    take: 'The wallets below deploy the sweeper contract of Holdfast and call it. It takes tokens from addresses in whose name it runs, to the one address that is fixed in its code, and to no other. Their transactions also carry what addresses sign to let it run, or to end that, and pay for it.',
   },
   pays: (number: number) => `Pays, no. ${number}`,
   getsCoins: (number: number) => `Gets coins, no. ${number}`,
@@ -244,6 +268,9 @@ const en = {
   amounts: (least: string, most: string) => `from ${least} to ${most} in one transfer`,
   allowed: (_least: string, most: string) => `at most ${most} may be taken of an address until it is allowed again`,
   taken: (least: string, most: string) => `from ${least} to ${most} of an address in one call`,
+  everything: () => 'everything that the addresses hold of it, and of every token, now and later',
+  authorizations: (count: string) => `${count} authorizations`,
+  sweeperOn: (chain: string) => `Sweeper contract on ${chain}`,
   collectorOn: (chain: string) => `Collector contract on ${chain}`,
   collectorOf: (place: string) => `the one that moves to own address ${place} and nowhere else`,
   fee: (chain: string) => `Fee on ${chain}`,
@@ -264,6 +291,8 @@ const en = {
     allow: RISK('calls'),
     collect: RISK('calls'),
     schedule: RISK('payments'),
+    authorize: RISK('authorizations'),
+    take: RISK('calls'),
   },
   replaces: 'This version takes the place of every version before it.',
   changes: (label: string, was: string, is: string) => `${label}: ${is}. Before: ${was}.`,
@@ -288,6 +317,8 @@ const WORDS: Record<Locale, Words> = {
       allow: (name) => `长期授权“${name}”：自动授权归集合约划转代币，不再逐笔审批`,
       collect: (name) => `长期授权“${name}”：自动通过合约归集，不再逐笔审批`,
       schedule: (name) => `长期授权“${name}”：按日期自动付款，不再逐笔审批`,
+      authorize: (name) => `长期授权“${name}”：自动允许归集代理合约以地址的名义运行，不再逐笔审批`,
+      take: (name) => `长期授权“${name}”：自动通过代理合约归集，不再逐笔审批`,
     },
     effect: {
       sweep: '签名方将下列地址收到的资产归集至各网络的一个指定地址，不再征求任何人审批。',
@@ -297,6 +328,9 @@ const WORDS: Record<Locale, Words> = {
       allow: '下列地址授权 Holdfast 归集合约在下列额度内划转下列代币，或撤销该授权。签名方会核对被授权的正是该合约。',
       collect: '下列钱包部署并调用 Holdfast 归集合约。该合约只能从已授权的地址划转代币，且只能转入合约代码中固定的那一个地址。',
       schedule: '在下列每个日期，签名方从下列一个地址向另一地址支付固定金额，不再征求任何人审批。每个日期只付一次。',
+      authorize:
+        '下列地址允许 Holdfast 归集代理合约以其名义运行（EIP-7702），或终止该授权。该合约只能做一件事：将地址持有的资产转入合约代码中固定的那一个地址。任何人都可为此调用并支付手续费。签名方会核对被授权的正是该合约。',
+      take: '下列钱包部署并调用 Holdfast 归集代理合约。该合约从已允许其运行的地址划转代币，且只能转入合约代码中固定的那一个地址。这些交易同时载入地址签署的授权或终止授权，并承担其费用。',
     },
     pays: (number) => `付款钱包 ${number}`,
     getsCoins: (number) => `补充主币的钱包 ${number}`,
@@ -326,6 +360,9 @@ const WORDS: Record<Locale, Words> = {
     amounts: (least, most) => `单笔 ${least} 至 ${most}`,
     allowed: (_least, most) => `每次授权后，每个地址最多可被划转 ${most}`,
     taken: (least, most) => `每次调用从每个地址归集 ${least} 至 ${most}`,
+    everything: () => '地址现在及以后持有的全部该主币，以及全部代币',
+    authorizations: (count) => `${count} 份授权`,
+    sweeperOn: (chain) => `${chain} 上的归集代理合约`,
     collectorOn: (chain) => `${chain} 上的归集合约`,
     collectorOf: (place) => `仅能转入自有地址 ${place} 的归集合约`,
     fee: (chain) => `${chain} 手续费`,
@@ -346,6 +383,8 @@ const WORDS: Record<Locale, Words> = {
       allow: RISK_ZH('调用'),
       collect: RISK_ZH('调用'),
       schedule: RISK_ZH('付款'),
+      authorize: RISK_ZH('授权'),
+      take: RISK_ZH('调用'),
     },
     replaces: '本版本将取代此前的所有版本。',
     changes: (label, was, is) => `${label}改为：${is}。此前为：${was}。`,

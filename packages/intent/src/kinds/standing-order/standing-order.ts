@@ -10,6 +10,9 @@ import { assetName, callsCollector, placeKey, renderStandingOrder } from './stan
 /** The longest that a standing order is in force without being approved again. */
 export const STANDING_DAYS_MAX = 366
 
+/** An authorization has no bound but its contract, so an order for some says so: of the network's own coin, and of every token, all there ever is. */
+export const EVERYTHING = (1n << 256n) - 1n
+
 /** Addresses of a key of the organisation whose paths begin so; `name` is what people called them when they approved the order. */
 const placeShape = struct('holdfast/standing-order/place/v1', { name: text(64), keyId: bytes(32), path: list(uint(31), 8) })
 
@@ -55,6 +58,8 @@ const providerShape = struct('holdfast/standing-order/provider/v1', { chain: tex
  * delegated to own addresses and taken back, somebody is paid who rents energy out, or tokens of many addresses are collected by a contract of ours, the
  * collector, whose code has one fixed target, an own address, so that signers compute where it stands. `allow`: addresses let that contract take up to an
  * amount of a token, or take it back. `collect`: the sources deploy it, and call it to take tokens to its target. `schedule`: one address pays another on dates.
+ * `authorize`: addresses let the sweeper, which has one fixed target as the collector does, run in their name by EIP-7702, or end that. `take`: the sources deploy
+ * the sweeper and call it to take tokens to its target, and their transactions carry authorizations of own addresses.
  */
 const doesShape = union({
   sweep: struct('holdfast/standing-order/sweep/v1', { to: list(targetShape, 64) }),
@@ -64,6 +69,8 @@ const doesShape = union({
   allow: struct('holdfast/standing-order/allow/v1', { to: list(ownTargetShape, 64) }),
   collect: struct('holdfast/standing-order/collect/v1', { to: list(ownTargetShape, 64) }),
   schedule: scheduleShape,
+  authorize: struct('holdfast/standing-order/authorize/v1', { to: list(ownTargetShape, 64) }),
+  take: struct('holdfast/standing-order/take/v1', { to: list(ownTargetShape, 64) }),
 })
 
 /**
@@ -94,7 +101,7 @@ const areDistinct = (texts: readonly string[]): boolean => new Set(texts).size =
 
 /** Why a standing order makes no sense in itself; undefined if it does. */
 export function standingOrderFault(order: StandingOrder): string | undefined {
-  const { version, name, sources, assets, fees, never, untilMs, notBeforeMs, expiresAtMs } = order
+  const { version, name, does, sources, assets, fees, never, untilMs, notBeforeMs, expiresAtMs } = order
   if (version < 1n) return 'a standing order begins with version 1'
   if (name.trim() === '') return 'the standing order has no name'
   if (sources.length === 0 || !areDistinct(sources.map(placeKey))) return 'the standing order names no wallet that pays, or one twice'
@@ -103,7 +110,11 @@ export function standingOrderFault(order: StandingOrder): string | undefined {
   if (fees.some(({ asset, max, maxShare }) => asset.contract !== null || max === 0n || maxShare === 0n || maxShare > 10_000n))
     return 'the standing order bounds a fee by nothing, or in something else than a coin'
   if (!areDistinct(fees.map(({ asset }) => asset.chain))) return 'the standing order bounds the fees of a network twice'
-  if (assets.some(({ asset }) => !fees.some((fee) => fee.asset.chain === asset.chain))) return 'the standing order does not bound the fees of a network'
+  // Whoever carries an authorization pays for it, under another standing order.
+  if (does.kind === 'authorize' ? fees.length > 0 : assets.some(({ asset }) => !fees.some((fee) => fee.asset.chain === asset.chain)))
+    return does.kind === 'authorize'
+      ? 'an authorization pays no fee, and the standing order bounds one'
+      : 'the standing order does not bound the fees of a network'
   if (!areDistinct(never) || never.includes('')) return 'the standing order excludes no address, or one twice'
   const fault = scheduleFault(order) ?? faultOfLimits(order) ?? faultOfDoes(order)
   if (fault !== undefined) return fault
@@ -167,16 +178,26 @@ function faultOfDoes({ does, assets, fees, sources, limits }: StandingOrder): st
       const isBounded = limits.some(({ each, amounts }) => each === 'rule' && amounts.length > 0)
       return isBounded ? undefined : 'the standing order does not bound how much it pays in a time'
     }
+    case 'authorize':
+      if (assets.some(({ asset, atLeast, atMost }) => asset.contract !== null || !asset.chain.startsWith('eip155:') || atLeast !== 0n || atMost !== EVERYTHING))
+        return 'what runs in the name of an address reaches all that it holds, and the standing order names something else'
+      return faultOfContractTargets(does.to, chains)
     case 'allow':
     case 'collect':
+    case 'take':
       if (assets.some(({ asset }) => asset.contract === null || !asset.chain.startsWith('eip155:')))
         return 'a contract collects tokens of EVM networks, and the standing order names something else'
-      if (does.to.length !== chains.length || !chains.every((chain) => does.to.some((target) => target.chain === chain)))
-        return 'the standing order does not name one address to move to on each network'
-      return does.to.some(({ path }) => path.length === 0) ? 'the standing order moves to an address that it does not name' : undefined
+      return faultOfContractTargets(does.to, chains)
     case 'schedule':
       return undefined
   }
+}
+
+/** A contract moves to one own address on each network. */
+function faultOfContractTargets(to: readonly { chain: string; path: readonly bigint[] }[], chains: readonly string[]): string | undefined {
+  if (to.length !== chains.length || !chains.every((chain) => to.some((target) => target.chain === chain)))
+    return 'the standing order does not name one address to move to on each network'
+  return to.some(({ path }) => path.length === 0) ? 'the standing order moves to an address that it does not name' : undefined
 }
 
 const overlap = (one: readonly bigint[], other: readonly bigint[]): boolean => {
