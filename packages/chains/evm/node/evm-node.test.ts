@@ -1,12 +1,13 @@
 import { type AssetRef, type BlockTransfer, ChainError, type ChainNode, type TransferOrder } from '@holdfast/chain-core'
 import { nodePorts } from '@holdfast/ports/node'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Abi, type Address, getAddress, type Hex, parseEther, parseGwei } from 'viem'
 import devDollar from '../artifacts/dev-dollar.json' with { type: 'json' }
 import hostileToken from '../artifacts/hostile-token.json' with { type: 'json' }
-import { buildTransfer, evmCodec } from '../codec/index.ts'
-import { nativeOrder, publicKey, sign } from '../testing/samples.ts'
+import { buildTransfer, evmCodec, readSignedAuthorization } from '../codec/index.ts'
+import { nativeOrder, publicKey, sign, signWith } from '../testing/samples.ts'
 import { type Anvil, startAnvil } from '../testing/anvil.ts'
 import { evmNode } from './index.ts'
 
@@ -361,6 +362,28 @@ describe('a slot', () => {
       [await node.slotUse(from, nonceOf(BigInt(nonce)), height), await node.slotUse(from, nonceOf(BigInt(nonce + 1)), height)],
       [paid, empty].map((each) => ({ txid: each.transactionHash, height: each.blockNumber, blockHash: each.blockHash, raw: null })),
     )
+  })
+
+  it('is used by an authorization that somebody else carries, which is read back as the transaction that carries it is', async () => {
+    const account = codec.addressFromKey(secp256k1.getPublicKey(new Uint8Array(32).fill(3), true))
+    const [mine, theirs] = [await node.nextSlot(account), await node.nextSlot(alice)]
+    const unsigned = await node.prepare(order({ from: account, to: bob, amount: 0n, feeCap: 0n, slot: mine, authorizes: { delegate: bob } }))
+    assert.deepEqual(codec.decode(unsigned), { chain, transfers: [], authorizes: { delegate: bob }, feeMax: 0n, feeParameters: {}, slot: mine })
+    const given = codec.attach(unsigned, codec.sighashes(unsigned).map(signWith(new Uint8Array(32).fill(3))))
+    assert.deepEqual(codec.detach(given.raw), { unsigned, txid: given.txid, from: account })
+    const { signed: authorization } = readSignedAuthorization(given.raw)
+    const fees = { gasLimit: 200_000n, maxFeePerGas: parseGwei('100'), maxPriorityFeePerGas: 1_000_000n }
+    const foreign = { ...authorization, signature: { ...authorization.signature, yParity: 1n - authorization.signature.yParity } }
+    const carrier = signed(buildTransfer({ asset: coin, to: bob, amount: 2n, nonce: theirs, ...fees, authorizations: [foreign, authorization] }))
+    await node.broadcast(carrier.raw)
+    await anvil.network.mine({ blocks: 3 })
+    const { height: head } = await node.head()
+    const [use, by] = [await node.slotUse(account, unsigned, head), await node.slotUse(alice, nonceOf(theirs), head)]
+    assert.ok(by)
+    assert.deepEqual(by, { txid: carrier.txid, height: by.height, blockHash: by.blockHash, raw: carrier.raw })
+    assert.deepEqual(use, { txid: given.txid, height: by.height, blockHash: by.blockHash, raw: given.raw })
+    assert.equal(await node.slotUse(account, unsigned, by.height - 1n), undefined)
+    assert.equal(await node.nextSlot(account), mine + 1n)
   })
 
   it('is shown by a node that has forgotten the state of then and kept the blocks, and by none that has forgotten both', async () => {

@@ -75,7 +75,7 @@ function verdictOf(
   const { policy, fingerprint } = acme
   const draft = draftOf({ fingerprint, policy, key, initiator: ann, asset: COIN, amount: 0n, ...(path && { path }) })
   const { memo: _, screening: __, ...rest } = draft.intent
-  const intent = { ...rest, ...made, initiator: STANDING_ID, ...changes } as ContractCallIntent | AuthorizationIntent
+  const intent = { ...rest, ...made, initiator: STANDING_ID, ...changes } as unknown as ContractCallIntent | AuthorizationIntent
   const { request, log } = requestOf({ key, draft: { ...draft, intent }, approvals: approved ? approvalsOf({ intent }, policy, [ben]) : [], unsigned })
   const register = registerOf(acme, log)
   followStandingOrder(register.standingOrders, kept, { hash: intentHash(kept), sinceMs: NOW_MS })

@@ -73,6 +73,32 @@ describe('an authorization to delegate', () => {
     )
   })
 
+  it('is kept with its signature apart from every transaction, and read back with whose it is; with a changed byte it is refused, or somebody else’s', () => {
+    fc.assert(
+      fc.property(authorizations, keys, fc.nat(), fc.integer({ min: 1, max: 255 }), (given, key, place, change) => {
+        const unsigned = encodeAuthorization({ ...given, chain })
+        assert.deepEqual(codec.decode(unsigned), {
+          chain,
+          transfers: [],
+          authorizes: { delegate: given.delegate },
+          feeMax: 0n,
+          feeParameters: {},
+          slot: given.nonce,
+        })
+        const { raw, txid } = codec.attach(unsigned, codec.sighashes(unsigned).map(signWith(key)))
+        const from = codec.addressFromKey(secp256k1.getPublicKey(key, true))
+        assert.deepEqual(codec.detach(raw), { unsigned, txid, from })
+        assert.throws(() => codec.decode(raw), { name: ChainError.name })
+        const changed = raw.slice()
+        changed[place % raw.length]! ^= change
+        const read = attempt(() => codec.detach(changed))
+        assert.ok(!read || read.from !== from)
+      }),
+      { numRuns: 60 },
+    )
+    assert.throws(() => codec.decode(encodeAuthorization({ chain: 'eip155:1', delegate: recipient, nonce: 1n })), /is for eip155:1, not for/)
+  })
+
   it('with any changed byte is refused, or says what the changed bytes say', () => {
     fc.assert(
       fc.property(authorizations, fc.nat(), fc.integer({ min: 1, max: 255 }), (authorization, place, change) => {
