@@ -5,6 +5,8 @@ const KEPT = 'apps/signer/src/checks/standing/kept.ts'
 const TOLD = 'apps/signer/src/checks/standing/told.ts'
 const EVALUATE = 'packages/policy/src/standing/evaluate-standing.ts'
 const COLLECTOR = 'packages/policy/src/standing/evaluate-collector.ts'
+const SWEEPER = 'packages/policy/src/standing/evaluate-sweeper.ts'
+const SWEEPER_TEST = 'apps/signer/src/checks/standing/sweeper.test.ts'
 const CHOOSE = 'features/collection/server/choose.ts'
 const COVERED_TEST = 'apps/signer/src/checks/standing/covered.test.ts'
 const KEPT_TEST = 'apps/signer/src/checks/standing/kept.test.ts'
@@ -256,10 +258,52 @@ export const standingFaults: PlantedFault[] = [
   },
   {
     file: COLLECTOR,
-    original: "by !== 'collector' || !taken",
+    original: 'by !== wanted || !taken',
     replacement: '!taken',
     claimedBy: COLLECTOR_TEST,
     why: 'accounts that delegated are collected from by a contract that nobody approved',
+  },
+  {
+    file: SWEEPER,
+    original: 'return to === sweeper.addressOf(target) ? undefined',
+    replacement: "return to !== '' ? undefined",
+    claimedBy: SWEEPER_TEST,
+    why: 'an address lets the code of a stranger run in its name',
+  },
+  {
+    file: SWEEPER,
+    original: "if (delegate !== '' && delegate !== contract)",
+    replacement: "if (delegate === 'nobody')",
+    claimedBy: SWEEPER_TEST,
+    why: 'a transaction carries what lets the code of a stranger run in the name of an own address',
+  },
+  {
+    file: SWEEPER,
+    original: 'if (!isOwn)',
+    replacement: "if (authority === '')",
+    claimedBy: SWEEPER_TEST,
+    why: 'fees are spent on authorizations of strangers',
+  },
+  {
+    file: EVALUATE,
+    original: "order.does.kind !== 'take' && facts.carried.length > 0",
+    replacement: "order.does.kind === 'sweep' && facts.carried.length > 0",
+    claimedBy: SWEEPER_TEST,
+    why: 'authorizations go along where people approved none',
+  },
+  {
+    file: COVERED,
+    original: 'place !== undefined && addressAt(place) === address',
+    replacement: 'place !== undefined',
+    claimedBy: SWEEPER_TEST,
+    why: 'whoever runs the server says whose an account is',
+  },
+  {
+    file: 'packages/intent/src/kinds/authorization.ts',
+    original: 'done: () => undefined',
+    replacement: 'done: (intent) => act(intent)',
+    claimedBy: SWEEPER_TEST,
+    why: 'people are asked to let code run in the name of an address, as a call',
   },
   {
     file: COLLECTOR,
