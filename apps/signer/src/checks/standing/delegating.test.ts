@@ -133,7 +133,12 @@ describe('a delegation that a standing order covers', () => {
 
   it('is nothing else, whatever address is named with it: the standing order itself says so, before any bytes are read', () => {
     const { intent } = attempt()
-    const facts = { paidPlace: { keyId: key.keyId, path: SHOP }, addressAt: ({ path }: { path: readonly bigint[] }) => addressAt(path), listing: undefined }
+    const facts = {
+      paidPlace: { keyId: key.keyId, path: SHOP },
+      addressAt: ({ path }: { path: readonly bigint[] }) => addressAt(path),
+      listing: undefined,
+      carried: [],
+    }
     const faultOf = (action: StakeIntent['action']) => faultUnderStanding(lending(), { ...intent, action }, facts, NOW_MS)
     for (const action of ['delegate', 'undelegate'] as const) assert.equal(faultOf(action), undefined)
     for (const action of ['stake', 'unstake', 'withdraw'] as const) assert.equal(faultOf(action), `the standing order lets nobody ${action}`)
