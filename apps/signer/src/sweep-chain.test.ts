@@ -26,7 +26,7 @@ import { followSignerOrder, standingOrderAskedOf } from './testing/signer-order-
 import { TREASURY_PATH } from './testing/standing-order-of.ts'
 import { ann } from './testing/world-of.ts'
 
-/* Three real signers and a real network: tokens of addresses that never had a coin come to the treasury, and no more than what people approved twice happens. */
+/* Three real signers and a real network: tokens of addresses that never had a coin come to the treasury, and nothing happens that people did not approve. */
 
 const DEPOSITS = [1n, 2n, 3n].map((number) => [0n, number])
 const PURSE = [2n, 0n]

@@ -82,7 +82,7 @@ export {
   type BookEntry,
   placesOf,
 } from './kinds/address-book.ts'
-export { type AuthorizationIntent, ENDS_DELEGATION } from './kinds/authorization.ts'
+export { type AuthorizationIntent, ENDS_DELEGATION } from './kinds/standing-order/authorization.ts'
 export { BATCH_BYTES_MAX, BATCH_LINES_MAX, batchFault, type BatchIntent, type BatchPart, countOfParts, findPart, judgedPart, partOf } from './kinds/batch.ts'
 export { type Beside, besideLines } from './kinds/batch-words.ts'
 export { type Act, type CallAct, movedBy, type PaymentAct, type Source, type StakeAct } from './kinds/act.ts'

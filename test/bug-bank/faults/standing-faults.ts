@@ -299,7 +299,7 @@ export const standingFaults: PlantedFault[] = [
     why: 'whoever runs the server says whose an account is',
   },
   {
-    file: 'packages/intent/src/kinds/authorization.ts',
+    file: 'packages/intent/src/kinds/standing-order/authorization.ts',
     original: 'done: () => undefined',
     replacement: 'done: (intent) => act(intent)',
     claimedBy: SWEEPER_TEST,

@@ -1,5 +1,5 @@
 import { type Infer, type StructShape, union } from '@holdfast/encoding'
-import { authorization } from './authorization.ts'
+import { authorization } from './standing-order/authorization.ts'
 import { brc20Batch } from './brc20-batch.ts'
 import { brc20Inscribe } from './brc20-inscribe.ts'
 import { brc20Transfer } from './brc20-transfer.ts'

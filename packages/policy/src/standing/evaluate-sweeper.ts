@@ -16,8 +16,8 @@ function targetOn({ does }: StandingOrderIntent, chain: string, { addressAt }: F
 const NO_TARGET = 'the standing order names no address on this network that its contract could move to'
 
 /**
- * Why a standing order does not cover an authorization; undefined if it does. The one contract that may run in the name of an address is the sweeper whose target is
- * the own address that people named: any other code could do with the account whatever it likes. To end that is within every bound.
+ * Why a standing order does not cover an authorization; undefined if it does. The one contract that may run in the name of an address is the sweeper
+ * whose target is the own address that people named: any other code could do with the account whatever it likes. To end that is within every bound.
  */
 export function faultOfAuthorization(order: StandingOrderIntent, { asset, from, to }: AuthorizationIntent, facts: Facts): string | undefined {
   const target = targetOn(order, asset.chain, facts)
@@ -59,7 +59,7 @@ export function faultOfTake(
 
 type Parties = { from: string; target: string; never: readonly string[] }
 
-/** Only addresses of the organisation, and only the one contract, or its end. Nobody could give a contract a say over the address that pays, or that receives. */
+/** Only addresses of the organisation, and only the one contract, or its end: never the address that pays, or the one that receives. */
 function faultOfCarried(carried: readonly Carried[], contract: string, { from, target, never }: Parties): string | undefined {
   for (const { authority, delegate, isOwn } of carried) {
     if (delegate !== '' && delegate !== contract)

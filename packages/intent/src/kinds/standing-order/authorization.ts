@@ -1,16 +1,16 @@
 import type { Effects } from '@holdfast/chain-core'
 import { type Infer, struct } from '@holdfast/encoding'
-import { groupAddress } from '../group-address.ts'
-import { askedRows, keyRow, ORDER_WORDS } from '../order-rows.ts'
-import type { Locale, RenderContext, Rendering } from '../rendering.ts'
-import { askedIn, type CallAct, type Ordered } from './act.ts'
-import type { TransactionKind } from './intent-kind.ts'
-import { askedFields, movedFields } from './order-fields.ts'
+import { groupAddress } from '../../group-address.ts'
+import { askedRows, keyRow, ORDER_WORDS } from '../../order-rows.ts'
+import type { Locale, RenderContext, Rendering } from '../../rendering.ts'
+import { askedIn, type CallAct, type Ordered } from '../act.ts'
+import type { TransactionKind } from '../intent-kind.ts'
+import { askedFields, movedFields } from '../order-fields.ts'
 
 /**
  * An order that an account signs whose code runs in its name from then on (EIP-7702). `to` is that code's contract, or `ENDS_DELEGATION`. It moves nothing:
- * `amount` is 0 of `asset`, the chain's own coin, and so is `feeCap`, since whoever carries it in a transaction pays for it. It takes the account's nonce. No rule of
- * a policy lets it through: only a standing order does, which fixes the contract.
+ * `amount` is 0 of `asset`, the chain's own coin, and so is `feeCap`, since whoever carries it in a transaction pays for it. It takes the account's nonce. No rule
+ * of a policy lets it through: only a standing order does, which fixes the contract.
  */
 const authorizationIntentShape = struct('holdfast/intent/authorization/v1', { ...movedFields, ...askedFields })
 
