@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import {
   buildTransfer,
-  codecFor,
   encodeAuthorization,
   evmCodec,
   readSignedAuthorization,
@@ -10,14 +9,13 @@ import {
   type TransferTransaction,
 } from '@holdfast/chain-evm/codec'
 import { codeDelegatingTo, encodeCollect, sweeper } from '@holdfast/chain-evm/collect'
-import { decode, encode, toHex } from '@holdfast/encoding'
+import { decode, toHex } from '@holdfast/encoding'
 import { type AuthorizationIntent, type ContractCallIntent, ENDS_DELEGATION, EVERYTHING, intentHash, type StandingOrderIntent } from '@holdfast/intent'
-import { type Evidence, evidenceShape, type Signed, signatureResultShape, verifyEvidence } from '@holdfast/protocol'
+import { signatureResultShape } from '@holdfast/protocol'
 import { type Address, type Hex, hexToBytes, parseEther } from 'viem'
 import { type Anvil, startAnvil } from '../../../packages/chains/evm/testing/anvil.ts'
 import { openOddToken } from '../../../packages/chains/evm/testing/odd-token.ts'
-import type { AskedSignerOrder } from './checks/verify-signer-order.ts'
-import { cosignAll, PARTIES, resultOf, runSession } from './testing/cluster.ts'
+import { cosignAll, resultOf, runSession } from './testing/cluster.ts'
 import { found, type Founded, type Office, openOffice } from './testing/founded-cluster.ts'
 import { actsOf, type Asked } from './testing/office-acts.ts'
 import { addressOf, draftOf, OTHER_ADDRESS, requestOf } from './testing/order-of.ts'
@@ -49,21 +47,21 @@ const at = (path: bigint[]) => addressOf(founded.key, path) as Address
 const codeAt = async (address: Address) => hexToBytes((await anvil.network.getCode({ address })) ?? '0x')
 
 describe('a sweep without allowances', () => {
-  it('takes tokens of addresses without a coin, each step proven: each authorizes the sweeper once, and the purse pays for one transaction', async (t) => {
+  it('takes tokens of addresses without a coin: each authorizes the sweeper once, and the purse pays for one transaction', async (t) => {
     const office = await openOffice(t, founded)
     const { refuses } = actsOf(() => founded)
     const { keyId } = founded.key
     const to = [{ chain: CHAIN, name: 'Treasury', keyId, path: TREASURY_PATH }]
     const follow = async (standing: Partial<StandingOrderIntent>) => {
-      const made = await standingOrderAskedOf(office, { standing })
-      await followSignerOrder(office, made.asked)
-      return made
+      const { order, asked } = await standingOrderAskedOf(office, { standing })
+      await followSignerOrder(office, asked)
+      return order
     }
-    const { order: authorize, asked: authorizeAsked } = await follow({
+    const authorize = await follow({
       ...{ id: new Uint8Array(16).fill(0x61), does: { kind: 'authorize', to }, assets: [{ asset: COIN, atLeast: 0n, atMost: EVERYTHING }], fees: [] },
       limits: countOf(4n),
     })
-    const { order: take, asked: takeAsked } = await follow({
+    const take = await follow({
       ...{ id: new Uint8Array(16).fill(0x62), does: { kind: 'take', to }, sources: [{ name: 'Purse', keyId, path: [2n] }] },
       ...{ assets: [{ asset: TOKEN, atLeast: 10n, atMost: 1_000n }], limits: countOf(4n) },
     })
@@ -75,14 +73,7 @@ describe('a sweep without allowances', () => {
     const authorized = async (path: bigint[], nonce: bigint, delegate: string | null) => {
       const made = { kind: 'authorization' as const, to: delegate ?? ENDS_DELEGATION, feeCap: 0n }
       const asked = await requestUnder(office, authorize, { path, made, unsigned: encodeAuthorization({ chain: CHAIN, delegate, nonce }) })
-      return {
-        asked,
-        sign: async () => {
-          const made = await signedBy(office, asked)
-          assert.deepEqual(await provenBy(office, asked, made, authorizeAsked), ['Ben', 'Cleo'])
-          return readSignedAuthorization(made.raw).signed
-        },
-      }
+      return { asked, sign: async () => readSignedAuthorization((await signedBy(office, asked)).raw).signed }
     }
     const calling = async ({ call, carries = [], own = [] }: { call: { to: string; data: Uint8Array }; carries?: SignedAuthorization[]; own?: bigint[][] }) => {
       const nonce = BigInt(await anvil.network.getTransactionCount({ address: purse }))
@@ -95,9 +86,7 @@ describe('a sweep without allowances', () => {
       return {
         asked,
         send: async () => {
-          const made = await signedBy(office, asked)
-          assert.deepEqual(await provenBy(office, asked, made, takeAsked), ['Ben', 'Cleo'])
-          const { raw, txid } = made
+          const { raw, txid } = await signedBy(office, asked)
           assert.equal(await anvil.network.sendRawTransaction({ serializedTransaction: `0x${toHex(raw)}` }), txid)
           assert.equal((await anvil.network.waitForTransactionReceipt({ hash: txid as Hex })).status, 'success')
         },
@@ -155,39 +144,12 @@ async function requestUnder(office: Office, standing: StandingOrderIntent, { pat
   return { ...request, own: own.map((place) => ({ address: at(place), keyId: key.keyId, path: place })), standingOrder: intentHash(standing) }
 }
 
-type SignedOrder = { raw: Uint8Array; txid: string; results: ReturnType<typeof resultIn>[]; words: Signed[] }
-const resultIn = (outcomes: Awaited<ReturnType<typeof runSession>>, party: number) => decode(signatureResultShape, resultOf(outcomes, party))
-
-/** What two signers make of a request, as the network takes it, with what the third said meanwhile. */
-async function signedBy(office: Office, asked: Asked): Promise<SignedOrder> {
-  const words: Signed[] = []
-  const heard = (given: Signed[], to: number) => {
-    if (to === 1) words.push(...given.filter(({ party }) => party === 3n))
-    return given
-  }
-  const outcomes = await runSession(office.calls, asked, { words: heard })
-  const results = [1, 2].map((party) => resultIn(outcomes, party))
-  const signatures = results[0]!.signatures.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) }))
-  return { ...codec.attach(asked.unsigned, signatures), results, words }
-}
-
-/** Verifies as a stranger does what a server keeps of a signed order under a standing order. Answers by whom that was approved. */
-async function provenBy(office: Office, asked: Asked, { raw, results, words }: SignedOrder, under: AskedSignerOrder): Promise<string[]> {
-  const { organisation, key } = founded
-  const genesis = organisation.fingerprint
-  const lines = await cosignAll(office, office.log)
-  const again = (logged: Asked['logged']) => logged.map(({ index }) => office.log.logged(Number(index)))
-  const evidence: Evidence = {
-    ...{ kind: 'standing', genesisRecord: organisation.record, policyChanges: [], intent: asked.intent, approvals: [], raw },
-    keyStatements: await Promise.all(PARTIES.map((party) => office.calls.get(party)!.attestKey({ genesis, keyId: key.keyId, epoch: 0n }))),
-    ...{
-      signatureStatements: results.map(({ statement }) => statement),
-      checkpoint: office.log.note(lines),
-      logged: again(asked.logged),
-      words,
-      absence: null,
-    },
-    standing: { intent: under.intent, approvals: under.approvals, logged: again(under.logged), place: null, keyStatements: [] },
-  }
-  return verifyEvidence(encode(evidenceShape, evidence), { codecFor, fingerprint: toHex(genesis) }).approvedBy
+/** What two signers make of a request, as the network takes it. */
+async function signedBy(office: Office, asked: Asked): Promise<{ raw: Uint8Array; txid: string }> {
+  const outcomes = await runSession(office.calls, asked)
+  const { signatures } = decode(signatureResultShape, resultOf(outcomes, 1))
+  return codec.attach(
+    asked.unsigned,
+    signatures.map(({ r, s, recovery }) => ({ r, s, recovery: Number(recovery) })),
+  )
 }
