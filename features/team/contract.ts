@@ -31,7 +31,7 @@ const memberKey = approvalKey.extend({
   origin: z.object({ link_by: z.string(), answer: z.enum(['confirmed', 'denied', 'waiting']) }).nullable(),
 })
 
-/** When a member is not there. Whom to ask meanwhile gets no vote by it: that takes what the member signs (`listDelegations`), or the signed policy. */
+/** When a member is not there. Whom to ask meanwhile gets no vote by it: that takes what the member signs (`listVoteDelegations`), or the signed policy. */
 const outOfOffice = z.object({
   from: z.int(),
   to: z.int(),
@@ -265,7 +265,7 @@ export const endOutOfOffice = defineEndpoint({
 
 const namedMember = z.object({ user_id: z.string(), name: z.string() })
 
-export const listDelegations = defineEndpoint({
+export const listVoteDelegations = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/wallet/member/delegation/list',
   permission: 'member',

@@ -5,7 +5,7 @@ import { useEndpoint } from '@holdfast/client'
 import { dayBefore } from '@holdfast/ui/url-filters'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listDelegations } from '../contract.ts'
+import { listVoteDelegations } from '../contract.ts'
 import { daysIn, linkTo } from './delegation-link.ts'
 
 /** Chooses who is to decide in the reader's place, and for which days. It begins once they have signed it at the approval page. */
@@ -15,7 +15,7 @@ export function DelegateDrawer() {
   const today = dayBefore(browserPorts.clock.nowMs(), 0)
   const [days, setDays] = useState<{ from: string | undefined; to: string | undefined }>({ from: today, to: undefined })
   const [chosen, setChosen] = useState('')
-  const { data, error, refetch } = useEndpoint(listDelegations, {})
+  const { data, error, refetch } = useEndpoint(listVoteDelegations, {})
   if (!data) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={4} />}</DrawerBody>
   const count = daysIn(days)
   const isTooLong = count !== undefined && count > data.longest_days

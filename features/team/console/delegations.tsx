@@ -5,17 +5,17 @@ import { useUserInfo } from '@holdfast/features/session/console'
 import { Button, ErrorState, Label, LoadingState, StatusTag, Time, useDrawers } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { listDelegations } from '../contract.ts'
+import { listVoteDelegations } from '../contract.ts'
 import { openDelegateDrawer } from './open-delegate-drawer.tsx'
 
-type Delegations = OutputOf<typeof listDelegations>
+type Delegations = OutputOf<typeof listVoteDelegations>
 
 /** Who decides for the reader while they are away, whom they decide for, and the way to name somebody or to end it. */
 export function OwnDelegation() {
   const { t } = useTranslation('teamMember')
   const drawers = useDrawers()
   const { data: user } = useUserInfo()
-  const { data, error, refetch } = useEndpoint(listDelegations, {})
+  const { data, error, refetch } = useEndpoint(listVoteDelegations, {})
   if (!user || !data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={3} />
   const own = data.list.filter(({ delegator, delegate }) => [delegator, delegate].some(({ user_id: id }) => id === user.user_id))
   const hasNamed = own.some(({ delegator }) => delegator.user_id === user.user_id)
@@ -46,7 +46,7 @@ export function OwnDelegation() {
 /** Who decides for whom, of everybody. Nothing where nobody does. */
 export function DelegationList() {
   const { t } = useTranslation('teamMember')
-  const { data } = useEndpoint(listDelegations, {})
+  const { data } = useEndpoint(listVoteDelegations, {})
   if (!data || data.list.length === 0) return null
   return (
     <section className="hf-panel hf-stack" aria-labelledby="delegations">

@@ -12,7 +12,7 @@ import {
   getAvailability,
   getMember,
   inviteMember,
-  listDelegations,
+  listVoteDelegations,
   listMembers,
   answerForOwnKey,
   makeOwnKeyLink,
@@ -135,7 +135,7 @@ export function teamEndpoints(context: ServerContext, session: ServerServices['s
       const lastSeenAt = await lastSeen(context, orgId)
       return db.asOrganisation(orgId, (tx) => readAvailability(tx, { nowMs: context.ports.clock.nowMs(), language, lastSeen: lastSeenAt }))
     }),
-    handle(listDelegations, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => delegationsFor(tx, context, personId))),
+    handle(listVoteDelegations, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => delegationsFor(tx, context, personId))),
     handle(saveOutOfOffice, (caller, input) => db.asOrganisation(caller.orgId, async (tx) => ({ warnings: await save(tx, context, actorOf(caller), input) }))),
     handle(endOutOfOffice, async (caller) => {
       await db.asOrganisation(caller.orgId, (tx) => comeBack(tx, context, actorOf(caller)))

@@ -145,7 +145,12 @@ describe('evidence of a transfer that a standing order covers', () => {
       const base = { genesis: acme.fingerprint, party: 2n, session, policyVersion: 1n, policyHash: order.policyHash }
       const state = { logSize: 1n, journal: 1n, seen: [], frozen: [], vetoes: [], binding: null, voted: [], counted: [], atMs: 1n }
       const book = { version: 0n, hash: new Uint8Array(32) }
-      return signMessage(wordShape, { kind: 'word', ...base, ...state, book, standingOrder: { version, hash, stoppedBy }, ended: [] }, 2n, acme.signerSecrets[1]!)
+      return signMessage(
+        wordShape,
+        { kind: 'word', ...base, ...state, book, standingOrder: { version, hash, stoppedBy }, ended: [] },
+        2n,
+        acme.signerSecrets[1]!,
+      )
     }
     const withWord = (version: bigint, hash: Uint8Array, stoppedBy: Uint8Array | null, atMs = 4_000n) =>
       makeStandingEvidence(acme, {

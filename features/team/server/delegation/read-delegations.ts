@@ -7,7 +7,7 @@ import type { DecidesFor } from '@holdfast/features/proposal/server'
 import { DELEGATION_MAX_MS } from '@holdfast/intent'
 import { deputiesMeant, findPerson } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
-import type { listDelegations } from '../../contract.ts'
+import type { listVoteDelegations } from '../../contract.ts'
 
 const DAY_MS = 86_400_000
 
@@ -73,7 +73,7 @@ export async function delegationsFor(
   tx: OrganisationTx,
   { settings, ports }: Pick<ServerContext, 'settings' | 'ports'>,
   personId: string,
-): Promise<OutputOf<typeof listDelegations>> {
+): Promise<OutputOf<typeof listVoteDelegations>> {
   const nowMs = ports.clock.nowMs()
   const { policy, fingerprint } = await currentPolicy(tx)
   const named = (id: string) => ({ user_id: id, name: findPerson(policy, uuidToBytes(id))?.name ?? id })

@@ -117,6 +117,7 @@ export type OpenCall = {
       state: 'waiting' | 'approved' | 'rejected'
       only_stops: boolean
       at: number | null
+      by: string | null
       away: {
         until: number
         delegate: string | null
@@ -139,6 +140,7 @@ export type OpenCall = {
       sub_status: string
       at: number
       actor: string
+      in_place_of?: string
       reason: string | null
     }[]
     refusals: readonly {

@@ -118,6 +118,7 @@ export type OpenWithdrawal = {
       state: 'waiting' | 'approved' | 'rejected'
       only_stops: boolean
       at: number | null
+      by: string | null
       away: {
         until: number
         delegate: string | null
@@ -140,6 +141,7 @@ export type OpenWithdrawal = {
       sub_status: string
       at: number
       actor: string
+      in_place_of?: string
       reason: string | null
     }[]
     refusals: readonly {

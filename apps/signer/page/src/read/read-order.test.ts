@@ -118,7 +118,6 @@ const replyOf = (intent: Intent, approvals: string[] = []): OrderReply => ({
   quorumSeenMs: null,
   kept: null,
   coin: null,
-  delegations: [],
   rule: null,
 })
 const read = (intent: Intent, approvals: string[] = []) => readOrder(toHex(intentHash(intent)), replyOf(intent, approvals), ORIGIN)
