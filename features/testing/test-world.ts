@@ -38,7 +38,6 @@ import {
   type FirstRule,
   type NamedRule,
   inThirdForm,
-  type ThirdForm,
   type Who,
   withDeputies,
 } from '@holdfast/policy'
@@ -159,15 +158,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     credentialId: ports.random.bytes(16),
   })) as World['members']
   const assets = [...network.assets, ...(network.collections ?? [])]
-  const { orgId, policy } = await found(db, ports, members, signers, {
-    threshold: options.threshold ?? 2n,
-    origins,
-    assets,
-    rules: options.rules?.(members) ?? [],
-    most: options.maxPayment === undefined ? 1_000n * ETH : options.maxPayment,
-    third: options.namedRules && { rules: options.namedRules(members), valuation: options.valuation ?? [], machines: options.machines ?? [] },
-    deputies: options.deputies?.(members) ?? [],
-  })
+  const { orgId, policy } = await found(db, ports, members, signers, { origins, assets, options })
   return { db, context, chain, network, signers, orgId, members, policy, clock, close: () => db.close() }
 }
 
@@ -179,23 +170,16 @@ export function resetScript({ chain, signers, context, network }: World): void {
   Object.assign(context, { coSigners: signers.coSigners })
 }
 
-type Founded = {
-  threshold: bigint
-  origins: Policy['origins']
-  assets: Network['assets']
-  most: bigint | null
-  rules: FirstRule[]
-  third: Third | undefined
-  deputies: Who[]
-}
+type Founded = Pick<Policy, 'origins'> & { assets: Network['assets']; options: WorldOptions }
 
 async function found(
   db: Database,
   ports: Ports,
   members: World['members'],
   signers: ScriptedSigners,
-  { threshold, origins, assets, most, rules, third, deputies }: Founded,
+  { origins, assets, options }: Founded,
 ): Promise<{ orgId: string; policy: Policy }> {
+  const { threshold = 2n, maxPayment = 1_000n * ETH, valuation = [], machines = [] } = options
   const nowMs = ports.clock.nowMs()
   const orgId = newId(nowMs, ports.random)
   const everybody = members.map((member) => uuidToBytes(member.id))
@@ -220,18 +204,19 @@ async function found(
         id: 'payments',
         chain: null,
         asset: null,
-        maxAmount: most,
+        maxAmount: maxPayment,
         window: null,
         initiators: everybody,
         approvers: everybody,
         threshold,
       },
-      ...rules,
+      ...(options.rules?.(members) ?? []),
     ],
     governance: { approvers: everybody, threshold },
     recovery: [1n, 2n, 3n].map((party) => ({ kind: 'single', party, recipients: [RECIPIENT] })),
   }
-  const policy = third ? withDeputies({ ...inThirdForm(first), ...third } as ThirdForm, deputies) : first
+  const rules = options.namedRules?.(members)
+  const policy = rules ? withDeputies({ ...inThirdForm(first), rules, valuation, machines }, options.deputies?.(members) ?? []) : first
   const genesis = {
     organisationId: uuidToBytes(orgId),
     name: 'Acme',

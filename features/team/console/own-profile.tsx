@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { endOutOfOffice, getMember } from '../contract.ts'
 import { Approves, AwayUntil } from './member-parts.tsx'
-import { OwnDelegation } from './delegations.tsx'
+import { OwnDelegation } from './delegation/delegations.tsx'
 import { openAwayDrawer } from './open-away-drawer.tsx'
 
 /** Who the reader is to the organisation, and whether they are there. */

@@ -116,8 +116,8 @@ export const peopleFaults: PlantedFault[] = [
   },
   {
     file: 'features/proposal/server/remind-approvers.ts',
-    original: ".where('person.id', '<>', personId)",
-    replacement: '',
+    original: '({ id }, at, all) => id !== personId && all.findIndex(',
+    replacement: '({ id }, at, all) => all.findIndex(',
     claimedBy: 'features/proposal/server/list-proposals.test.ts',
     test: 'is for whoever asked or governs',
     why: 'who reminds the others is reminded by themselves, and where they are the last, the hour is spent on nobody',

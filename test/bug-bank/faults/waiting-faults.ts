@@ -16,8 +16,8 @@ export const waitingFaults: PlantedFault[] = [
   },
   {
     ...reminder,
-    original: ".where('spoken_at', 'is', null)",
-    replacement: ".where('subject_id', 'is not', null)",
+    original: 'named.filter(({ spoken_at }) => spoken_at === null)',
+    replacement: '[...named]',
     test: 'lets the requester remind the others, once an hour, and tells them so',
     why: 'who has decided is reminded to decide',
   },

@@ -31,7 +31,7 @@ export async function keepDelegation(needs: Needs, encoded: Uint8Array): Promise
 async function insertDelegation(tx: OrganisationTx, needs: Needs, delegation: Delegation, record: Uint8Array): Promise<void> {
   const { statement } = delegation
   const nowMs = needs.ports.clock.nowMs()
-  await check(tx, delegation, BigInt(nowMs))
+  await checkStatement(tx, delegation, BigInt(nowMs))
   const personId = bytesToUuid(statement.delegator)
   // One after another for one person, or two of them would both be the newest.
   const person = tx.selectFrom('person').select(['name', 'state']).where('org_id', '=', tx.orgId).where('id', '=', personId).forNoKeyUpdate()
@@ -74,7 +74,7 @@ async function tellOf(tx: OrganisationTx, needs: Needs, { personId, delegateId, 
   await writeMemberEvent(tx, needs, { personId, actor: personId, kind, to: name })
 }
 
-async function check(tx: OrganisationTx, delegation: Delegation, nowMs: bigint): Promise<void> {
+async function checkStatement(tx: OrganisationTx, delegation: Delegation, nowMs: bigint): Promise<void> {
   const { policy, fingerprint } = await currentPolicy(tx)
   const { statement } = delegation
   try {

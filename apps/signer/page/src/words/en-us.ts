@@ -1,4 +1,5 @@
 import type { DenyReason } from '@holdfast/policy'
+import { enUsDelegation } from './delegation.ts'
 import { enUsRefusals } from './refusals.ts'
 
 /** Every sentence of the page in English. The other languages have this type, so the compiler finds a missing one. */
@@ -116,50 +117,7 @@ export const enUs = {
     lift: 'Those who govern can lift it: somebody asks for that in the console.',
   },
 
-  delegation: {
-    open: 'Who decides for you while you are away…',
-    title: 'Who decides for you while you are away',
-    what: 'For some days, 30 at most, you let one person of the policy decide payments in your place. It counts at every signer because you sign it with your own key; the server cannot make it, change it or hide that you ended it.',
-    name: 'Name somebody',
-    noDeputies: 'The policy lets nobody stand in for another. Those who govern can change that.',
-    nobodyHere: 'Nobody of the policy has a key that works on this page.',
-    whom: 'Decides in your place',
-    who: 'For',
-    from: 'From',
-    until: 'Until',
-    first: 'First day',
-    last: 'Last day',
-    choose: 'Choose somebody',
-    chooseFirst: 'Choose somebody and the days; then you read once more what you sign.',
-    daysWrong: 'The last day must not be before the first day, nor be over, and 30 days are the most.',
-    nameAs: (name: string) => `Go on as ${name}`,
-    end: 'End it',
-    endWhy: 'It counts at once, and also if the server does nothing: this signer hears of it, and the others ask it before they sign.',
-    endAs: (name: string) => `End it as ${name}`,
-    endWhat: (name: string) => `Whoever ${name} has named before decides for ${name} no more. What was signed already stays signed.`,
-    sure: (delegate: string, name: string) => `Let ${delegate} decide for ${name}?`,
-    sureEnd: (name: string) => `End that somebody decides for ${name}?`,
-    covers: (name: string, delegate: string) => [
-      `${delegate} can approve or reject orders that move money wherever ${name} is asked. A no by ${delegate} counts like one by ${name}.`,
-      `${delegate} decides at most once in each order: for ${name}, or for themselves, or for somebody else who named them.`,
-      `It does not cover orders that ${name} or ${delegate} asks for, nor the policy, keys, signers, the whitelist, standing orders or a freeze.`,
-      `${name} can go on deciding; the word of ${name} goes before that of ${delegate}.`,
-    ],
-    endsEarlier: 'Whoever was named before decides no more as soon as you sign this.',
-    sign: (name: string) => `Sign as ${name}`,
-    done: (delegate: string, name: string) => `${delegate} decides for ${name} in these days`,
-    doneEnd: (name: string) => `Nobody decides for ${name} any more`,
-    passed: 'The other signers are being told.',
-    notPassed:
-      'The server did not take it on. This signer knows it, and the others hear of it from this signer before anything is signed. Tell whoever runs the server.',
-    endAnyTime: 'You can end it at any time, here or at the page of another signer.',
-    decideForOther: (delegate: string, name: string) => `${delegate} decides for ${name}`,
-    approveAs: (delegate: string, name: string) => `Approve as ${delegate} for ${name}`,
-    rejectAs: (delegate: string, name: string) => `Reject as ${delegate} for ${name}`,
-    nameFor: (delegate: string, name: string) => `${delegate} for ${name}`,
-    one: 'Whoever decides for another has one word in this order: for themselves, or for one other.',
-    by: (delegate: string) => `by ${delegate}`,
-  },
+  delegation: enUsDelegation,
 
   standing: {
     open: 'Standing orders: see and stop…',

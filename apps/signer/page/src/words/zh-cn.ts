@@ -1,5 +1,6 @@
 import type { Words } from './en-us.ts'
 import { objectionInChinese } from './objections.ts'
+import { zhCnDelegation } from './delegation.ts'
 import { zhCnRefusals } from './refusals.ts'
 
 const denyReasons: Words['order']['denyReasons'] = {
@@ -142,49 +143,7 @@ export const zhCn: Words = {
     lift: '由策略管理人解除：请在控制台提交申请。',
   },
 
-  delegation: {
-    open: '外出期间由谁代您审批…',
-    title: '外出期间由谁代您审批',
-    what: '您可指定策略中的一人在一段时间内（最长 30 天）代您审批付款。声明由您本人的密钥签署，因此对所有签名方有效；服务器无法伪造、更改，也无法隐瞒您已结束代审批。',
-    name: '指定代审批人',
-    noDeputies: '策略未允许任何人代他人审批。可由策略管理人变更。',
-    nobodyHere: '策略中没有人的密钥可在本页面使用。',
-    whom: '代审批人',
-    who: '被代审批人',
-    from: '开始',
-    until: '截止',
-    first: '首日',
-    last: '末日',
-    choose: '请选择',
-    chooseFirst: '请选择人员与日期；签署前会再次显示您所签署的内容。',
-    daysWrong: '末日不得早于首日，不得已过，且最长 30 天。',
-    nameAs: (name) => `以 ${name} 的身份继续`,
-    end: '结束代审批',
-    endWhy: '立即生效，服务器不作处理也同样有效：本签名方已知悉，其他签名方在签名之前会向其确认。',
-    endAs: (name) => `以 ${name} 的身份结束`,
-    endWhat: (name) => `此前由 ${name} 指定的人不再代其审批。已签署的审批不受影响。`,
-    sure: (delegate, name) => `由 ${delegate} 代 ${name} 审批？`,
-    sureEnd: (name) => `结束由他人代 ${name} 审批？`,
-    covers: (name, delegate) => [
-      `凡需 ${name} 审批的资金转出订单，${delegate} 均可代为批准或拒绝。${delegate} 的拒绝与 ${name} 本人的拒绝效力相同。`,
-      `每笔订单中 ${delegate} 最多审批一次：代 ${name}、以自己的名义，或代另一位指定其代审批的人。`,
-      `不包括由 ${name} 或 ${delegate} 发起的订单，也不包括策略、密钥、签名方、白名单、长期授权与冻结。`,
-      `${name} 仍可自行审批；本人的审批优先于 ${delegate} 的代审批。`,
-    ],
-    endsEarlier: '签署后，此前指定的代审批人随即失效。',
-    sign: (name) => `以 ${name} 的身份签署`,
-    done: (delegate, name) => `${delegate} 将在上述日期代 ${name} 审批`,
-    doneEnd: (name) => `不再有人代 ${name} 审批`,
-    passed: '正在通知其他签名方。',
-    notPassed: '服务器未受理。本签名方已知悉，其他签名方在签名之前会从本签名方得知。请通知服务器运维人员。',
-    endAnyTime: '您可随时在此处或其他签名方的页面结束代审批。',
-    decideForOther: (delegate, name) => `${delegate} 代 ${name} 审批`,
-    approveAs: (delegate, name) => `以 ${delegate} 的身份代 ${name} 批准`,
-    rejectAs: (delegate, name) => `以 ${delegate} 的身份代 ${name} 拒绝`,
-    nameFor: (delegate, name) => `${delegate}（代 ${name}）`,
-    one: '代审批人对本订单只能表态一次：以自己的名义，或代一人。',
-    by: (delegate) => `由 ${delegate} 代审批`,
-  },
+  delegation: zhCnDelegation,
 
   standing: {
     open: '长期授权：查看与停止…',

@@ -5,7 +5,7 @@ import { useEndpoint } from '@holdfast/client'
 import { dayBefore } from '@holdfast/ui/url-filters'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listVoteDelegations } from '../contract.ts'
+import { listVoteDelegations } from '../../contract.ts'
 import { daysIn, linkTo } from './delegation-link.ts'
 
 /** Chooses who is to decide in the reader's place, and for which days. It begins once they have signed it at the approval page. */

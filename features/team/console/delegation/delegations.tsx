@@ -5,7 +5,7 @@ import { useUserInfo } from '@holdfast/features/session/console'
 import { Button, ErrorState, Label, LoadingState, StatusTag, Time, useDrawers } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { useTranslation } from 'react-i18next'
-import { listVoteDelegations } from '../contract.ts'
+import { listVoteDelegations } from '../../contract.ts'
 import { openDelegateDrawer } from './open-delegate-drawer.tsx'
 
 type Delegations = OutputOf<typeof listVoteDelegations>
