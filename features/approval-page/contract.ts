@@ -1,7 +1,7 @@
 import { defineEndpoint } from '@holdfast/contract'
 import * as z from 'zod'
 
-/** What is opened on an approval page: an order, several one after another, the way to stop all signing, who decides for somebody, the making of a key, a founding. */
+/** What is opened on an approval page: orders, the way to stop all signing, who decides for somebody, the making of a key, a founding. */
 type Place = 'order' | 'review' | 'stop' | 'standing' | 'delegation' | 'key' | 'setup'
 
 /** A link to an approval page. What it is about stands behind the `#`, so it reaches no server by being opened. */

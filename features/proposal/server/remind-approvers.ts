@@ -18,9 +18,9 @@ const WORDS: MailAbout['words'] = {
 }
 
 /**
- * Asks those who have not decided something yet to look at it: their open pages, lists and messages show the reminder, their devices are told again, and an
- * e-mail goes to each, without a word about what it is. Who decides for one of them is asked as well. Who says that they are away gets none, and is told on their devices once they are back. Whoever asked
- * for it may, and whoever governs, once an hour. Throws AppError.
+ * Asks those who have not decided something yet to look at it, and who decides for one of them: their open pages, lists and messages show the reminder, their
+ * devices are told again, and an e-mail goes to each, without a word about what it is. Who says that they are away gets none, and is told on their devices once
+ * they are back. Whoever asked for it may, and whoever governs, once an hour. Throws AppError.
  */
 export async function remindApprovers(tx: OrganisationTx, needs: MailNeeds, proposals: Proposals, given: { itemId: string; personId: string }) {
   const { ports } = needs

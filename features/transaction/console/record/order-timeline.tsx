@@ -18,6 +18,8 @@ export function OrderTimeline({ row }: { row: Withdrawal | Deposit | AllowanceSp
     if (numbers !== undefined) return t('transaction.actor.signersNumbered', { numbers })
     return PROGRAMS.includes(actor) ? t(`transaction.actor.${actor}`) : actor
   }
+  const deciderOf = ({ actor: name, in_place_of: other }: { actor: string; in_place_of?: string | undefined }) =>
+    other === undefined ? name : t('transaction.actor.inPlaceOf', { name, other })
   const past = toldOnce(row.timeline).map((event, at): TimelineItem => {
     const { key, tone } = storyStep(event)
     return {
@@ -25,16 +27,7 @@ export function OrderTimeline({ row }: { row: Withdrawal | Deposit | AllowanceSp
       tone,
       // What somebody decided is told with their name.
       ...(DECISIONS.includes(key)
-        ? {
-            title: (
-              <Label
-                text={t(key, {
-                  name: event.in_place_of === undefined ? event.actor : t('transaction.actor.inPlaceOf', { name: event.actor, other: event.in_place_of }),
-                })}
-                wrap
-              />
-            ),
-          }
+        ? { title: <Label text={t(key, { name: deciderOf(event) })} wrap /> }
         : { title: t(key, { defaultValue: event.state }), actor: nameOf(event.actor) }),
       atMs: event.at,
       ...(event.reason === null || event.reason === '' ? {} : { note: reasonOf(event.reason) }),

@@ -149,12 +149,7 @@ function countProgress({ ruleId, steps, people, eligible }: Needed, stored: read
     people,
     approved: seats.filter((id) => people.includes(id)),
     waiting: missing === 0 ? [] : people.filter(isNeeded),
-    approvals: stored.map(({ person_id, for_person, decision, created_at }) => ({
-      personId: person_id,
-      decision,
-      atMs: Number(created_at),
-      forId: for_person ?? null,
-    })),
+    approvals: stored.map(({ person_id: personId, for_person: forId = null, decision, created_at: at }) => ({ personId, forId, decision, atMs: Number(at) })),
   }
 }
 
