@@ -247,6 +247,78 @@ test('once it has cooled down the signature of the asker is enough, and the paym
   assert.equal(await balanceOf(SUPPLIER), ETH / 2n)
 })
 
+test('somebody is named who decides for whoever is away: the policy says who may, she signs it on the approval page, and one word counts for her', async () => {
+  const deputies = 'Who may decide for whoever is away'
+  await go('workspaceStrategyEngine')
+  await button(desk, deputies).click()
+  await drawer().getByRole('button', { name: 'Add people' }).click()
+  await desk.getByRole('option', { name: 'Chiara Rossi' }).click()
+  await drawer().getByRole('button', { name: 'Review the change' }).click()
+  await drawer().getByText('Who must approve it').waitFor()
+  await lookAtDesk('time-deputies')
+  await drawer().getByRole('button', { name: 'Propose', exact: true }).click()
+  await drawer().getByText('It waits for approval.').waitFor()
+  const href = await drawer().getByRole('link').first().getAttribute('href')
+  await drawer().getByRole('button', { name: 'Done' }).click()
+  await bothApprove(hashIn(href!))
+  await main().getByText('Approved, waits at the signers').first().waitFor()
+  await wait(24 * HOUR_MS + MINUTE_MS)
+  await waitUntil(ports, 'the deputies to be in force', async () => ((await people.alice.client.call(getPolicy, {})).version === 3 ? true : undefined))
+
+  await go('settings?tab=profile')
+  await button(desk, 'Name somebody').click()
+  await drawer().getByLabel('Decides in your place').selectOption({ label: 'Chiara Rossi' })
+  const first = await drawer().getByLabel('First day').inputValue()
+  await drawer()
+    .getByLabel('Last day')
+    .fill(new Date(Date.parse(first) + 48 * HOUR_MS).toISOString().slice(0, 10))
+  await lookAtDesk('time-delegate')
+  const link = await drawer().getByRole('link', { name: 'Read and sign' }).getAttribute('href')
+  await drawer().getByRole('button', { name: 'Cancel' }).click()
+  const { page } = people.aliceAt
+  await page.goto(link!)
+  await button(page, 'Go on as Alice Chen').click()
+  await page.getByRole('heading', { name: 'Let Chiara Rossi decide for Alice Chen?' }).waitFor()
+  await lookAt(page, 'time-delegation')
+  await button(page, 'Sign as Alice Chen').click()
+  await page.getByRole('heading', { name: 'Chiara Rossi decides for Alice Chen in these days' }).waitFor()
+  await desk.getByText('Chiara Rossi decides for Alice Chen').waitFor()
+  await lookAtDesk('time-delegated')
+})
+
+/** Chiara opens an order on her approval page, in Chinese. */
+async function openAtChiara(hash: string): Promise<Page> {
+  const { page } = people.chiaraAt
+  await page.goto(`${stack.settings.approvalOrigin}/#/order/${hash}`)
+  await button(page, '以 Chiara Rossi 的名义批准').waitFor()
+  return page
+}
+
+test('she decides in the place of the other, once, which the record says; and no more as soon as the other has ended it', async () => {
+  const { bruno, aliceAt } = people
+  const had = await balanceOf(CLERK)
+  const order = await orderPayment(ports, bruno, { subWalletId, symbol: 'ETH', amount: '0.4', to: CLERK })
+  const chiara = await openAtChiara(order.hash)
+  await lookAt(chiara, 'time-for-another')
+  await button(chiara, '以 Chiara Rossi 的身份代 Alice Chen 批准').click()
+  await chiara.getByText('Chiara Rossi（代 Alice Chen）', { exact: false }).first().waitFor()
+  await waitUntilPaid(ports, bruno, order)
+  assert.equal(await balanceOf(CLERK), had + (ETH * 2n) / 5n)
+  await go(`center/wallet/transactions?order=${order.id}`)
+  await drawer().getByText('by Chiara Rossi').first().waitFor()
+  await lookAtDesk('time-decided-for-another')
+
+  await go('settings?tab=profile')
+  const end = await desk.getByRole('link', { name: 'End it' }).getAttribute('href')
+  await aliceAt.page.goto(end!)
+  await button(aliceAt.page, 'End it as Alice Chen').click()
+  await button(aliceAt.page, 'Sign as Alice Chen').click()
+  await aliceAt.page.getByRole('heading', { name: 'Nobody decides for Alice Chen any more' }).waitFor()
+  const next = await orderPayment(ports, bruno, { subWalletId, symbol: 'ETH', amount: '0.3', to: CLERK })
+  assert.equal(await button(await openAtChiara(next.hash), '以 Chiara Rossi 的身份代 Alice Chen 批准').count(), 0)
+  await bruno.client.call(cancelWithdrawal, { withdraw_id: next.id, remark: 'Not needed' })
+})
+
 test('of two large payments that wait after their approvals one is stopped by who may stop it, in Chinese, and the other is paid', async () => {
   await go('center/wallet')
   await button(desk, '中文').click()

@@ -1,4 +1,4 @@
-import './team.css'
+import '../team.css'
 import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { useUserInfo } from '@holdfast/features/session/console'
