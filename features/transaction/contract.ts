@@ -314,6 +314,7 @@ export const getWithdrawal = defineEndpoint({
     can_take_back: z.boolean().describe('Who asked for it can take it back: no signer has begun with it'),
     policy_version: z.int(),
     rule_id: z.string(),
+    rule_name: z.string(),
     batch_id: z.string().nullable().describe('The batch that people approved, of which this pays a line; null for any other order'),
     approvers: z.array(
       z.object({

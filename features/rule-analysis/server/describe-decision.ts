@@ -1,6 +1,6 @@
 import type { Language } from '@holdfast/contract'
 import { describeDenial } from '@holdfast/features/policy/server'
-import { findPerson, type Policy, type Rule } from '@holdfast/policy'
+import { findPerson, type Policy, type Rule, ruleName } from '@holdfast/policy'
 import type { Decision, Found } from '@holdfast/policy/analysis'
 import { formatAmount } from '@holdfast/units'
 import { analysisWords } from './analysis-words.ts'
@@ -8,7 +8,7 @@ import { analysisWords } from './analysis-words.ts'
 const HOUR_MS = 3_600_000
 
 /** A rule by its name; one of the first forms has only its id. */
-export const namedRule = (rule: Rule): { id: string; name: string } => ({ id: rule.id, name: rule.kind === 'named' ? rule.name : rule.id })
+export const namedRule = (rule: Rule): { id: string; name: string } => ({ id: rule.id, name: ruleName(rule) })
 
 export const nameOf = (policy: Policy, id: Uint8Array): string => findPerson(policy, id)?.name ?? '?'
 

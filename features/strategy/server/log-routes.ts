@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { changeOf, changeView, policyOf } from '@holdfast/features/policy/server'
 import { handle, type HandledEndpoint, type MemberContext } from '@holdfast/http'
-import { changesParts, describeRule, type Policy, type Rule, rulesOf } from '@holdfast/policy'
+import { changesParts, describeRule, type Policy, type Rule, ruleName, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import { listBasicLog, listOperateLog } from '../contract.ts'
 import { typeOf } from './rule-rows.ts'
@@ -57,7 +57,7 @@ async function readPolicyLog(tx: OrganisationTx, context: ServerContext, { langu
       at: view.created_at,
       user: view.initiator,
       ...actionOf(differences, base, change.next),
-      target: differences.map((each) => nameOf(each.rule)).join(strategyWords[language].separator),
+      target: differences.map((each) => ruleName(each.rule)).join(strategyWords[language].separator),
       lines: view.lines,
       diff: differences.map((each) => diffOf(each, base, change.next, language)),
       flow: { state: view.state, nodes: view.quorums.map(({ need, approved, rejected }) => ({ need, approved, rejected })) },
@@ -95,8 +95,6 @@ function isAsked({ rule }: Difference, { scope, type }: Filters): boolean {
   return (scope === 'all' || (scope === 'basic') === isBasic) && (type === undefined || typeOf(rule) === type)
 }
 
-const nameOf = (rule: Rule) => (rule.kind === 'named' ? rule.name : rule.id)
-
 type Action = 'create' | 'update' | 'delete' | 'sort' | 'other'
 
 function actionOf(differences: readonly Difference[], before: Policy, after: Policy): { action: Action } {
@@ -112,5 +110,5 @@ function diffOf(difference: Difference, before: Policy, after: Policy, language:
   const { id } = difference.rule
   const called = (rule: Rule) => (rule.kind === 'named' ? `“${rule.name}”` : rule.id)
   const words = (rule: Rule | undefined, policy: Policy) => (rule ? describeRule(rule, policy, LOCALE[language], called(rule)) : null)
-  return { path: `rules/${id}`, name: nameOf(difference.rule), old: words(difference.before, before), new: words(difference.after, after) }
+  return { path: `rules/${id}`, name: ruleName(difference.rule), old: words(difference.before, before), new: words(difference.after, after) }
 }

@@ -18,7 +18,7 @@ export function OwnProfile() {
   if (!user || !data) return error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={6} />
   const away = data.out_of_office
   return (
-    <>
+    <div className="hf-stack">
       <section className="hf-panel hf-stack" aria-labelledby="own-profile">
         <div className="hf-section-head">
           <h2 id="own-profile">{t('own.profile')}</h2>
@@ -49,6 +49,6 @@ export function OwnProfile() {
         </p>
       </section>
       <OwnDelegation />
-    </>
+    </div>
   )
 }

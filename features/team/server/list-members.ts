@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
 import { currentPolicy, keyView } from '@holdfast/features/policy/server'
 import { credentialShape } from '@holdfast/intent'
-import { approversOf, findPerson, type Policy } from '@holdfast/policy'
+import { approversOf, findPerson, type Policy, ruleName } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { listMembers } from '../contract.ts'
 import type { PersonRow } from './guards.ts'
@@ -81,7 +81,7 @@ export async function listPeople(tx: OrganisationTx, filter: Filter): Promise<{ 
 export function memberView({ policy, ways, made, away, seen, showsAccounts }: MemberContext, row: PersonRow) {
   const inPolicy = findPerson(policy, uuidToBytes(row.id))
   const isOwn = (id: Uint8Array) => bytesToUuid(id) === row.id
-  const rules = policy.rules.filter((rule) => approversOf(rule, policy).some(isOwn)).map((rule) => rule.id)
+  const rules = policy.rules.filter((rule) => approversOf(rule, policy).some(isOwn)).map(ruleName)
   const governs = policy.governance.approvers.some(isOwn)
   const own = made.filter((each) => each.personId === row.id)
   const named = (inPolicy?.credentials ?? []).map((key) => ({

@@ -151,6 +151,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     can_take_back: canTake,
     policy_version: Number(row.policy_version),
     rule_id: quorum.ruleId,
+    rule_name: quorum.ruleName,
     batch_id: row.batch_id,
     approvers: quorum.eligible.map((id) => approverView(view, quorum, id, away)),
     reminded,

@@ -52,6 +52,7 @@ export {
   type ThirdForm,
 } from './policy.ts'
 export { inThirdForm } from './third-form.ts'
+export { ruleName } from './rules/rule-shapes.ts'
 export type { BoundedCallRule, CallRule, FirstRule, NamedRule, Rule, StakeRule, TransferRule } from './rules/rule-shapes.ts'
 export type { Limit, LimitEach } from './rules/limits.ts'
 export { approversOf, chainsOfRule, namesMachine, peopleNamedIn, readRule, readsValues, type RuleFacts } from './rules/read-rule.ts'

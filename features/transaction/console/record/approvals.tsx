@@ -28,7 +28,9 @@ export function Approvals({ order }: { order: Withdrawal }) {
                 <strong>{t('transaction.node.quorum', { need, of: order.approvers.filter((each) => !each.only_stops).length })}</strong>
                 <span className="hf-small hf-muted">{t('transaction.approvals.count', { done, need })}</span>
               </div>
-              <p className="hf-small hf-muted">{t('transaction.fact.policyValue', { version: order.policy_version, rule: order.rule_id })}</p>
+              <p className="hf-small hf-muted">
+                {t('transaction.fact.policyValue', { version: order.policy_version, rule: order.rule_name || order.rule_id })}
+              </p>
             </>
           )}
           <ul className="hf-members">

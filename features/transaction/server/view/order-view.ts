@@ -1,7 +1,7 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { followedStandingOrders } from '@holdfast/features/policy/server'
 import { originalOf, type SpendingIntent, stakeTitle } from '@holdfast/intent'
-import { asksUnsigned, eligibleIn, evaluateOrder, fillSteps, findSpeaker, neededIn, type Policy, type Step } from '@holdfast/policy'
+import { asksUnsigned, eligibleIn, evaluateOrder, fillSteps, findSpeaker, neededIn, type Policy, ruleName, type Step } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, isUuid, known, uuidToBytes } from '@holdfast/units'
 import { moneyFields } from './money-fields.ts'
 import { approvalsOf } from './read-rows.ts'
@@ -22,6 +22,7 @@ import { approveText, confirmingText, coolingText, waitText } from './words.ts'
 /** Who may approve an order, who has spoken, and how many are needed: by the policy it was made under. People, and machines where they stand. */
 export type Quorum = {
   ruleId: string
+  ruleName: string
   /** The name of the standing order that asked for it; null where a person or a machine did. */
   standingOrder: string | null
   /** How many people all steps need, and how many of those are missing. */
@@ -42,6 +43,7 @@ export type Quorum = {
 
 /** What a standing order asks for, or pays lines of a batch, needs nobody: people approved the standing order, or the batch. */
 const NOBODY_ASKED: Omit<Quorum, 'ruleId' | 'standingOrder'> = {
+  ruleName: '',
   threshold: 0,
   missing: 0,
   steps: 0,
@@ -86,7 +88,7 @@ export async function quorumsOf(
   return quorums
 }
 
-type Needed = { ruleId: string; steps: readonly Step[]; people: string[]; eligible: string[] }
+type Needed = { ruleId: string; ruleName: string; steps: readonly Step[]; people: string[]; eligible: string[] }
 
 /** What policies were found to ask for orders. Neither the intent of an order nor a version of a policy ever changes. */
 const found = new WeakMap<SpendingIntent, { policy: Policy; ruleId: string | null; needed: Needed }>()
@@ -107,6 +109,7 @@ function neededFor(policy: Policy, row: OrderRow): Needed {
   const steps = [...own.map((id) => ({ need: 1, eligible: [id] })), ...needs.steps]
   const needed = {
     ruleId: needs.rule.id,
+    ruleName: ruleName(needs.rule),
     steps,
     people: eligibleIn(steps).map(bytesToUuid),
     eligible: [...own, ...needs.mayStop].map(bytesToUuid),
@@ -129,7 +132,7 @@ function progressOf(needed: Needed, stored: readonly Stored[]): Quorum {
   return quorum
 }
 
-function countProgress({ ruleId, steps, people, eligible }: Needed, stored: readonly Stored[]): Quorum {
+function countProgress({ ruleId, ruleName: name, steps, people, eligible }: Needed, stored: readonly Stored[]): Quorum {
   const yes = stored.filter(({ decision }) => decision === 'approve')
   const seats = [...new Set(yes.map(seatOf))]
   const approved = seats.map(uuidToBytes)
@@ -139,6 +142,7 @@ function countProgress({ ruleId, steps, people, eligible }: Needed, stored: read
   const isNeeded = (id: string) => !spoken.includes(id) && fillSteps(steps, [...approved, uuidToBytes(id)]).missing < missing
   const open = steps.findIndex(({ need }, i) => at(filled, i).length < need)
   return {
+    ruleName: name,
     ruleId,
     standingOrder: null,
     threshold: neededIn(steps),

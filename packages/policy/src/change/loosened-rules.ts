@@ -3,7 +3,7 @@ import { peopleOnce } from '../people/is-among.ts'
 import { type Policy, rulesOf } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { readRule, readsValues } from '../rules/read-rule.ts'
-import { type Rule, ruleShape } from '../rules/rule-shapes.ts'
+import { type Rule, ruleName, ruleShape } from '../rules/rule-shapes.ts'
 import { countsTheSame } from '../rules/valuation.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { areAmong } from './compare.ts'
@@ -63,7 +63,7 @@ function mayFall(was: Placed, later: readonly Placed[]): boolean {
 /** Whether a rule that was changed lets more through, itself or by what falls to later ones. */
 function changeLoosens(is: Placed, was: Placed, later: readonly Placed[]): boolean {
   const [after, before] = [demandOf(is.rule, is.policy), demandOf(was.rule, was.policy)]
-  if (is.rule.kind !== was.rule.kind || nameOf(is.rule) !== nameOf(was.rule) || !isAsStrict(after, before)) return true
+  if (is.rule.kind !== was.rule.kind || ruleName(is.rule) !== ruleName(was.rule) || !isAsStrict(after, before)) return true
   const [isNoWider, isNoNarrower] = [coversNoMore(is, leftIn(was, is.policy)), coversNoMore(leftIn(was, is.policy), is)]
   if (after.kind === 'refuse') return !isNoNarrower && !(before.kind !== 'refuse' && isNoWider && mayFall(was, later))
   if (!isNoWider) return true
@@ -75,8 +75,6 @@ function changeLoosens(is: Placed, was: Placed, later: readonly Placed[]): boole
   if (is.rule.kind === 'named' || was.rule.kind === 'named' || !windowNoWider(is.rule, was.rule)) return true
   return !isNoNarrower && !mayFall(was, later)
 }
-
-const nameOf = (rule: Rule) => (rule.kind === 'named' ? rule.name : rule.id)
 
 /** A rule of before as it stands for the people whom a policy still has: whoever left asks for nothing any more. */
 const leftIn = ({ rule, policy }: Placed, { people }: Policy): Placed => ({

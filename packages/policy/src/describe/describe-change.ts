@@ -12,7 +12,7 @@ import { findPerson, hasThirdForm, type Person, type Policy } from '../policy.ts
 import { coolingEn, coolingZh, hoursOfCooling } from './describe-cooling.ts'
 import { listingCoolingMs } from '../rules/listing-cooling.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
-import { type FirstRule, type NamedRule, type Rule, ruleShape, type TransferRule } from '../rules/rule-shapes.ts'
+import { type FirstRule, type NamedRule, type Rule, ruleName, ruleShape, type TransferRule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { linesOfThirdForm } from './describe-third-form.ts'
 import { describeWallets, walletsEn, walletsZh } from './describe-wallets.ts'
@@ -37,8 +37,8 @@ export function describeChange(current: Policy, next: Policy, locale: Locale, si
       const before = current.rules.find((each) => each.id === rule.id)
       return before ? ruleLines(before, rule, { current, next, locale, words, names }) : [newRule(rule, { next, locale, words })]
     }),
-    ...current.rules.filter((rule) => !next.rules.some((each) => each.id === rule.id)).map((rule) => words.ruleGone(labelOf(rule))),
-    ...(sameOrder(current, next) ? [] : [words.ruleOrder(next.rules.map((rule) => words.quoted(labelOf(rule))).join(words.comma))]),
+    ...current.rules.filter((rule) => !next.rules.some((each) => each.id === rule.id)).map((rule) => words.ruleGone(ruleName(rule))),
+    ...(sameOrder(current, next) ? [] : [words.ruleOrder(next.rules.map((rule) => words.quoted(ruleName(rule))).join(words.comma))]),
     ...quorumLines(words.governance, current.governance, next.governance, words, names),
     ...setLines(current.origins.map(originText), next.origins.map(originText), words.originNew, words.originGone),
     ...setLines(assetTexts(current), assetTexts(next), words.assetNew, words.assetGone),
@@ -80,11 +80,8 @@ function keyLines(before: Person['credentials'], person: Person, words: Words): 
 
 /** The words in which a whole policy is signed name a rule without quotation marks, and stay as they were signed; here it has them, as in every other line. */
 function newRule(rule: Rule, { next, locale, words }: Pick<Between, 'next' | 'locale' | 'words'>): string {
-  return words.ruleNew(describeRule(rule, next, locale, words.quoted(labelOf(rule))))
+  return words.ruleNew(describeRule(rule, next, locale, words.quoted(ruleName(rule))))
 }
-
-/** What people call a rule. */
-const labelOf = (rule: Rule): string => (rule.kind === 'named' ? rule.name : rule.id)
 
 /** A named rule whole, before and after, wherever a byte or a word of it differs. */
 function namedLines(before: NamedRule, after: NamedRule, { current, next, locale, words }: Omit<Between, 'names'>): string[] {
@@ -102,7 +99,7 @@ function ruleLines(before: Rule, after: Rule, { current, next, locale, words, na
   // A rule of another kind is another rule, whatever its name.
   if (before.kind === 'named' && after.kind === 'named') return namedLines(before, after, { current, next, locale, words })
   if (before.kind !== after.kind || before.kind === 'named' || after.kind === 'named')
-    return [words.ruleGone(labelOf(before)), newRule(after, { next, locale, words })]
+    return [words.ruleGone(ruleName(before)), newRule(after, { next, locale, words })]
   const where = words.rule(after.id)
   const lines = quorumLines(where, before, after, words, names)
   lines.push(...memberLines(before.initiators, after.initiators, names, words.mayAsk(where), words.mayNotAsk(where)))

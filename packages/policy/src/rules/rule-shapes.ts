@@ -160,4 +160,7 @@ export type StakeRule = { kind: 'stake' } & Infer<typeof stakeRuleShape>
 export type FirstRule = TransferRule | CallRule | StakeRule
 export type NamedRule = { kind: 'named' } & Infer<typeof namedRuleShape>
 export type Rule = FirstRule | NamedRule
+
+/** What people call a rule: its name, or its id where it is of a form without names. */
+export const ruleName = (rule: Rule): string => (rule.kind === 'named' ? rule.name : rule.id)
 export type Covers = Infer<typeof coversShape>
