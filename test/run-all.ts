@@ -112,6 +112,7 @@ async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promis
   const files = [...size.keys()].sort((a, b) => place(a) - place(b) || size.get(b)! - size.get(a)!)
   let counts = { tests: 0, passed: 0, skipped: 0 }
   let output = ''
+  const took: { path: string; seconds: number }[] = []
   try {
     const end = await share?.()
     const testNamePatterns = titles.map((part) => new RegExp(part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
@@ -132,6 +133,7 @@ async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promis
     })
     events.on('test:summary', (summary) => {
       if (summary.file === undefined) counts = summary.counts
+      else took.push({ path: summary.file.replace(root, ''), seconds: summary.duration_ms / 1000 })
     })
     for await (const part of events.compose(new spec())) output += String(part)
     await end?.()
@@ -145,7 +147,17 @@ async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promis
   const counted = ` (${counts.passed} passed, ${broken} failed, ${counts.skipped} skipped)`
   // A suite without a test has shown nothing.
   conclude(name, startedMs, counts.passed, Math.max(broken, Number(counts.passed === 0)), output, { counts: counted, took: measured.end() })
+  if (took.length > LONGEST) console.log(`  longest: ${longest(took)}`)
 }
+
+/** How many of the files of a step are named that took longest. */
+const LONGEST = 8
+const longest = (took: readonly { path: string; seconds: number }[]): string =>
+  took
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .slice(0, LONGEST)
+    .map(({ path, seconds }) => `${path} ${seconds.toFixed(0)} s`)
+    .join(', ')
 
 // One more than there are cores: each waits for blocks, pages and processes now and then.
 const atOnce = Math.max(1, Math.min(4, availableParallelism())) + 1

@@ -81,19 +81,22 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (PICTURES) await page.screenshot({ path: `${PICTURES}/${name}.png`, fullPage: true })
 }
 
+/** How often a page is asked again, in milliseconds. By default it is at every frame, and frames are drawn for nothing else: a tenth of a core in vain. */
+const ASKED = { polling: 50 }
+
 /** Waits until the page is no wider than its window; it takes its other form a moment after its width, and one that stays too wide never passes. */
 export async function untilItFits(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)
+  await page.waitForFunction(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth, undefined, ASKED)
 }
 
 /** Waits until everything is there that was asked for: no bars in the place of what comes, and nothing that says it is busy. */
 export async function untilLoaded(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('.hf-loading, .hf-bar, [aria-busy=true]') === null)
+  await page.waitForFunction(() => document.querySelector('.hf-loading, .hf-bar, [aria-busy=true]') === null, undefined, ASKED)
 }
 
 /** Waits until nothing is on its way from one colour, width or place to another: what is half faded has no contrast to judge. */
 export async function atRest(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
+  await page.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'), undefined, ASKED)
 }
 
 /** The violations that axe finds in a page at rest, a line each, of whatever level; of some rules only, where they are named. */

@@ -110,6 +110,7 @@ export type OpenCall = {
     can_take_back: boolean
     policy_version: number
     rule_id: string
+    rule_name: string
     batch_id: string | null
     approvers: readonly {
       person_id: string

@@ -111,6 +111,7 @@ export type OpenWithdrawal = {
     can_take_back: boolean
     policy_version: number
     rule_id: string
+    rule_name: string
     batch_id: string | null
     approvers: readonly {
       person_id: string
