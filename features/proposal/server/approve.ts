@@ -4,7 +4,7 @@ import { EncodingFault, equalBytes, fromHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, approvalRefused, readApprovals, readMachineWords, readVote, storeApproval, type Word } from '@holdfast/features/evidence/server'
 import { delegationOf, type MachineSignature, seatOf, type Vote } from '@holdfast/intent'
-import type { Policy } from '@holdfast/policy'
+import { isInForce, type Policy } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { proposalErrors } from '../errors.ts'
 import { delegatorOf } from './delegated.ts'
@@ -88,12 +88,12 @@ const isFilled = (given: readonly Word[], vote: Vote): boolean =>
 
 /** Nobody decides for another out of time, by a statement that a newer one ended, or for somebody who is suspended: signers check the first two themselves. */
 async function refuseEnded(tx: OrganisationTx, { ports }: Needs, proposals: Proposals, vote: Vote): Promise<void> {
-  const statement = delegationOf(vote)?.statement
-  if (!statement) return
+  const delegation = delegationOf(vote)
+  if (!delegation) return
+  const { statement } = delegation
   await refuseSuspended(tx, { person: statement.delegator })
-  const nowMs = BigInt(ports.clock.nowMs())
   const last = await proposals.lastDelegation(tx, bytesToUuid(statement.delegator))
-  if (last > statement.sequence || nowMs < statement.fromMs || nowMs > statement.untilMs) throw new AppError(proposalErrors.delegation_over)
+  if (last > statement.sequence || !isInForce(delegation, BigInt(ports.clock.nowMs()))) throw new AppError(proposalErrors.delegation_over)
 }
 
 /** Whether a decision still has an effect: people are asked, or a rejection still stops what they approved. */

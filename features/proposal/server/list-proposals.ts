@@ -31,7 +31,8 @@ type Tab = {
  */
 export async function listProposals(viewer: Viewer, proposals: Proposals, filter: Filter) {
   const { tx, context, personId } = viewer
-  const tabs = await tabsOf(tx, proposals, viewer)
+  const delegators = await delegatorsOf(tx, proposals, viewer)
+  const tabs = await tabsOf(tx, proposals, { personId, delegators })
   const tab = tabs[filter.state]
   const wanted = wantedBy(filter)
   const all = countKinds(viewer, tab)
@@ -45,12 +46,12 @@ export async function listProposals(viewer: Viewer, proposals: Proposals, filter
   ])
   const total = Object.values(matching).reduce((sum, each) => sum + each, 0)
   const review_url = filter.state === 'wait' && total > 1 ? reviewUrl(context, hashes) : null
-  return { ...answerPage(filter, total, await describe(viewer, proposals, rows)), counts: { wait, mine, ...kinds }, review_url }
+  return { ...answerPage(filter, total, await describe(viewer, proposals, { rows, delegators })), counts: { wait, mine, ...kinds }, review_url }
 }
 
 /** How many proposals wait for one person's decision, their own or one for another. */
 export async function countWaiting(tx: OrganisationTx, proposals: Proposals, whose: Whose): Promise<number> {
-  const { wait } = await tabsOf(tx, proposals, whose)
+  const { wait } = await tabsFor(tx, proposals, whose)
   return countOf(tx, whose.personId, wait.holds)
 }
 
@@ -59,7 +60,7 @@ export async function countWaiting(tx: OrganisationTx, proposals: Proposals, who
  * still stop, the soonest to end first.
  */
 export async function hashesWaiting(tx: OrganisationTx, proposals: Proposals, { personId, nowMs }: Whose): Promise<Uint8Array[]> {
-  const { wait } = await tabsOf(tx, proposals, { personId, nowMs })
+  const { wait } = await tabsFor(tx, proposals, { personId, nowMs })
   const stoppable = { holds: sql<boolean>`p.stop_until > ${nowMs} and ${IS_NAMED}`, order: sql`p.stop_until, p.subject_id` }
   const [asked, stops] = await Promise.all([hashesOf(tx, personId, wait, sql`true`), hashesOf(tx, personId, stoppable, sql`true`)])
   return [...asked, ...stops].slice(0, REVIEW_MAX)
@@ -74,9 +75,13 @@ async function delegatorsOf(tx: OrganisationTx, proposals: Proposals, { personId
   return deciding.filter(({ delegateId }) => delegateId === personId).map(({ delegatorId }) => delegatorId)
 }
 
-async function tabsOf(tx: OrganisationTx, proposals: Proposals, { personId, nowMs }: Whose): Promise<Record<Filter['state'], Tab>> {
-  const { kinds } = proposals
-  const delegators = await delegatorsOf(tx, proposals, { personId, nowMs })
+/** The tabs of somebody, whatever is listed: for whom else they decide is asked for it. */
+const tabsFor = async (tx: OrganisationTx, proposals: Proposals, whose: Whose) =>
+  tabsOf(tx, proposals, { personId: whose.personId, delegators: await delegatorsOf(tx, proposals, whose) })
+
+type Deciding = { personId: string; delegators: readonly string[] }
+
+async function tabsOf(tx: OrganisationTx, { kinds }: Proposals, { personId, delegators }: Deciding): Promise<Record<Filter['state'], Tab>> {
   const person = await tx.selectFrom('person').select('role').where('org_id', '=', tx.orgId).where('id', '=', personId).executeTakeFirst()
   const rights = person ? permissionsOf(person.role) : new Set<string>()
   const byRight = kinds.filter(({ decidedBy }) => 'right' in decidedBy && rights.has(decidedBy.right)).flatMap((each) => each.kinds)
@@ -139,8 +144,10 @@ async function hashesOf(tx: OrganisationTx, personId: string, tab: Pick<Tab, 'ho
   return rows.map(({ hash }) => hash)
 }
 
+type Listed = { rows: readonly Row[]; delegators: readonly string[] }
+
 /** Lets every kind describe its own. */
-async function describe(viewer: Viewer, proposals: Proposals, rows: readonly Row[]): Promise<TodoItem[]> {
+async function describe(viewer: Viewer, proposals: Proposals, { rows, delegators }: Listed): Promise<TodoItem[]> {
   const items = new Map<string, DescribedItem>()
   const groups = Map.groupBy(rows, ({ kind }) => registered(proposals, kind))
   for (const [kind, own] of groups) {
@@ -152,7 +159,6 @@ async function describe(viewer: Viewer, proposals: Proposals, rows: readonly Row
   }
   const ids = rows.map(({ id }) => id)
   const { tx, personId } = viewer
-  const delegators = await delegatorsOf(tx, proposals, viewer)
   const [remindersOf, absent, seats] = await Promise.all([
     readReminders(viewer, proposals, ids),
     readAbsent(viewer, proposals, rows),

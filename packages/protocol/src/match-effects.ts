@@ -21,7 +21,8 @@ const wrong = (reason: string): Mismatch => ({ check: 'c8', reason })
 
 /**
  * Says in words where decoded bytes differ from the intent, or undefined if they are the intent and nothing more.
- * `key` is the key the intent names; the paying address is derived from it here. `mayCarry` is as in `besidesOf`. Throws EncodingFault for an order that contains no order to pay.
+ * `key` is the key the intent names; the paying address is derived from it here. `mayCarry` is as in `besidesOf`.
+ * Throws EncodingFault for an order that contains no order to pay.
  */
 export function mismatchOf(intent: SpendingIntent, effects: Effects, key: OwnKey, codec: ChainCodec, mayCarry = false): Mismatch | undefined {
   const payment = originalOf(intent)

@@ -54,7 +54,8 @@ export function readStandingOrder(evidence: Evidence, { founding, policies }: { 
 
 /**
  * Checks that a standing order covers a transfer, at the times at which signers say that they signed it. `keys` are the keys that the bundle proves. How much of
- * the limits was used, what the whitelist said, and whose accounts the authorizations are that the bytes carry (`actions`), only the signers know; the address is the one that people read in the standing order. Throws Error.
+ * the limits was used, what the whitelist said, and whose accounts the authorizations are that the bytes carry (`actions`), only the signers know; the address is
+ * the one that people read in the standing order. Throws Error.
  */
 export function checkCovered(
   { order, place }: ProvenStanding,

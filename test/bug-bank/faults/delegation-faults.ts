@@ -129,8 +129,8 @@ export const delegationFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/calls/set-delegation.ts',
-    original: '  check(delegation, policy, fingerprint)\n',
-    replacement: '  void [check, policy, fingerprint]\n',
+    original: '  checkStatement(delegation, policy, fingerprint)\n',
+    replacement: '  void [checkStatement, policy, fingerprint]\n',
     claimedBy: SIGNERS,
     test: 'is taken from whoever may sign it, and from nobody else',
     why: 'a server ends what people said, in their name',

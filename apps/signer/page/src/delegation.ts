@@ -1,6 +1,6 @@
 import { encode, fromHex, toHex } from '@holdfast/encoding'
-import { type Delegation, DELEGATION_MAX_MS, delegationHash, delegationShape, type DelegationStatement, onlyEnds } from '@holdfast/intent'
-import { checkDelegation, checkEnding, DelegationRefused, deputiesMeant, findPerson, type Person, type Policy } from '@holdfast/policy'
+import { type Delegation, DELEGATION_MAX_MS, delegationHash, delegationShape, type DelegationStatement } from '@holdfast/intent'
+import { checkStatement, DelegationRefused, deputiesMeant, findPerson, type Person, type Policy } from '@holdfast/policy'
 import type { App } from './app.ts'
 import { signWith } from './decide.ts'
 import type { KeyRecord } from './keys/key-store.ts'
@@ -76,8 +76,7 @@ export async function delegateAs(app: App, { fingerprint, policy, delegator, hea
   }
   const delegation: Delegation = { statement, assertion: await signWith(app, method, delegationHash(statement)) }
   try {
-    if (onlyEnds(statement)) checkEnding(delegation, policy, statement.genesis)
-    else checkDelegation(delegation, policy, statement.genesis)
+    checkStatement(delegation, policy, statement.genesis)
   } catch (cause) {
     if (cause instanceof DelegationRefused) throw new PageError('wouldNotCount', '', { cause, refusal: cause.refusal })
     throw cause

@@ -1,6 +1,6 @@
 import { decode, EncodingFault, toHex } from '@holdfast/encoding'
-import { delegationShape, onlyEnds } from '@holdfast/intent'
-import { checkDelegation, checkEnding, DelegationRefused } from '@holdfast/policy'
+import { delegationShape } from '@holdfast/intent'
+import { checkStatement, DelegationRefused } from '@holdfast/policy'
 import { known } from '@holdfast/units'
 import { endedBy } from '../checks/delegated/delegations.ts'
 import type { Organisation } from '../state/organisation.ts'
@@ -14,8 +14,7 @@ import type { Signer } from '../signer.ts'
 export async function setDelegation(signer: Signer, organisation: Organisation, encoded: Uint8Array): Promise<bigint> {
   const { register, journal, policy, fingerprint } = organisation
   const delegation = decode(delegationShape, encoded)
-  const check = onlyEnds(delegation.statement) ? checkEnding : checkDelegation
-  check(delegation, policy, fingerprint)
+  checkStatement(delegation, policy, fingerprint)
   const events = endedBy([delegation.statement], register)
   if (events.length === 0) await journal.settled()
   else {

@@ -281,7 +281,10 @@ function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fing
   }
 }
 
-/** c6, c9, c10 and c12 by what all know: who decides in whose place, the window, the order's one slot, that it was not cancelled, and that the policy is the newest. Throws Refused. */
+/**
+ * c6, c9, c10 and c12 by what all know: who decides in whose place, the window, the order's one slot, that it was not cancelled, and that the policy is the
+ * newest. Throws Refused.
+ */
 export function checkTogether(
   { intent, reservation, needs, delegated }: Pick<SignOrder, 'intent' | 'reservation' | 'needs' | 'delegated'>,
   words: readonly Word[],

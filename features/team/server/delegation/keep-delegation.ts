@@ -7,7 +7,7 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { type Delegation, delegationHash, delegationShape, onlyEnds } from '@holdfast/intent'
 import { announceAll } from '@holdfast/jobs'
-import { checkDelegation, checkEnding, DelegationRefused } from '@holdfast/policy'
+import { checkStatement, DelegationRefused } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import { writeMemberEvent } from '../member-event.ts'
 import { lastDelegation, readDelegations } from './read-delegations.ts'
@@ -31,7 +31,7 @@ export async function keepDelegation(needs: Needs, encoded: Uint8Array): Promise
 async function insertDelegation(tx: OrganisationTx, needs: Needs, delegation: Delegation, record: Uint8Array): Promise<void> {
   const { statement } = delegation
   const nowMs = needs.ports.clock.nowMs()
-  await checkStatement(tx, delegation, BigInt(nowMs))
+  await refuseUnsound(tx, delegation, BigInt(nowMs))
   const personId = bytesToUuid(statement.delegator)
   // One after another for one person, or two of them would both be the newest.
   const person = tx.selectFrom('person').select(['name', 'state']).where('org_id', '=', tx.orgId).where('id', '=', personId).forNoKeyUpdate()
@@ -74,12 +74,11 @@ async function tellOf(tx: OrganisationTx, needs: Needs, { personId, delegateId, 
   await writeMemberEvent(tx, needs, { personId, actor: personId, kind, to: name })
 }
 
-async function checkStatement(tx: OrganisationTx, delegation: Delegation, nowMs: bigint): Promise<void> {
+async function refuseUnsound(tx: OrganisationTx, delegation: Delegation, nowMs: bigint): Promise<void> {
   const { policy, fingerprint } = await currentPolicy(tx)
   const { statement } = delegation
   try {
-    if (onlyEnds(statement)) checkEnding(delegation, policy, fingerprint)
-    else checkDelegation(delegation, policy, fingerprint)
+    checkStatement(delegation, policy, fingerprint)
   } catch (cause) {
     if (cause instanceof DelegationRefused) throw approvalRefused(cause.message, cause)
     throw cause

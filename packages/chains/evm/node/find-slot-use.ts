@@ -17,10 +17,10 @@ async function slotsUsed(rpc: Rpc, holder: string, height: bigint): Promise<bigi
 const BLOCKS_READ_MAX = 64n
 
 /**
- * What used an account's nonce, a transaction or an authorization that another one carried, in a block up to `height`, or undefined if the nonce is free at the end of that
- * block. The block is found by the nonces the account had at the end of earlier ones, looking back in doubling steps, so that a
- * node which keeps the state of recent blocks alone can answer for what was used recently; a little further back, blocks are read
- * themselves. A node that does not know, or whose answers do not fit together, throws ChainError: then nothing is proven.
+ * What used an account's nonce, a transaction or an authorization that another one carried, in a block up to `height`, or undefined if the nonce is free at
+ * the end of that block. The block is found by the nonces the account had at the end of earlier ones, looking back in doubling steps, so that a node which
+ * keeps the state of recent blocks alone can answer for what was used recently; a little further back, blocks are read themselves. A node that does not know,
+ * or whose answers do not fit together, throws ChainError: then nothing is proven.
  */
 export async function findSlotUse(rpc: Rpc, codec: ChainCodec, holder: string, slot: bigint, height: bigint): Promise<SlotUse | undefined> {
   const isUsedAt = async (at: bigint) => at >= 0n && (await slotsUsed(rpc, holder, at)) > slot

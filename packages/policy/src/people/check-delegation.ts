@@ -72,5 +72,14 @@ export function checkDelegation(delegation: Delegation, policy: Policy, fingerpr
   return { delegator, delegate }
 }
 
+/**
+ * Checks a statement for what it says: that it may end those before it, and unless it only does that, that somebody may decide by it. Throws
+ * DelegationRefused.
+ */
+export function checkStatement(delegation: Delegation, policy: Policy, fingerprint: Uint8Array): void {
+  const check = onlyEnds(delegation.statement) ? checkEnding : checkDelegation
+  check(delegation, policy, fingerprint)
+}
+
 /** Whether somebody decides by a statement at a moment: from `fromMs` on, and before `untilMs`. */
 export const isInForce = ({ statement }: Pick<Delegation, 'statement'>, atMs: bigint): boolean => statement.fromMs <= atMs && atMs < statement.untilMs

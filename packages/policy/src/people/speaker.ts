@@ -5,7 +5,8 @@ import { findPerson, type Policy } from '../policy.ts'
 export type Speaker = {
   id: Uint8Array
   name: string
-  isMachine?: true /** Who spoke for this person, where it was not they themselves. */
+  isMachine?: true
+  /** Who spoke for this person, where it was not they themselves. */
   by?: { id: Uint8Array; name: string }
 }
 
