@@ -282,6 +282,7 @@ test('somebody is named who decides for whoever is away: the policy says who may
   await button(page, 'Sign as Alice Chen').click()
   await page.getByRole('heading', { name: 'Chiara Rossi decides for Alice Chen in these days' }).waitFor()
   await desk.getByText('Chiara Rossi decides for Alice Chen').waitFor()
+  await desk.getByText('signers have heard of it').waitFor({ state: 'detached' })
   await lookAtDesk('time-delegated')
 })
 

@@ -1,14 +1,21 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
+import { announceAll, type Announcement } from '@holdfast/jobs'
 import type { FollowNeeds } from './signer-order/follow-signer-order.ts'
 
 const PARTIES = [1, 2, 3]
 
-/** What one person said and every signer is to hear of: `told` are the parties that did. */
-type Statement = { table: 'signing_freeze' | 'standing_stop' | 'delegation'; orgId: string; hash: Uint8Array; told: readonly number[] }
+/** What one person said and every signer is to hear of: `told` are the parties that did. `shown`: what open pages are told, where one says how many that are. */
+type Statement = {
+  table: 'signing_freeze' | 'standing_stop' | 'delegation'
+  orgId: string
+  hash: Uint8Array
+  told: readonly number[]
+  shown?: Announcement
+}
 
 /** Tells the connected signers that have not heard of a statement, and writes down who has. One that refuses it knows better, and is not asked again. */
-export async function tellSigners(needs: FollowNeeds, { table, orgId, hash, told }: Statement, tell: (party: number) => Promise<unknown>): Promise<void> {
+export async function tellSigners(needs: FollowNeeds, { told, ...statement }: Statement, tell: (party: number) => Promise<unknown>): Promise<void> {
   const heard: number[] = []
   for (const party of PARTIES.filter((each) => !told.includes(each) && needs.coSigners.online().includes(each))) {
     try {
@@ -19,15 +26,10 @@ export async function tellSigners(needs: FollowNeeds, { table, orgId, hash, told
       if (cause.kind === 'refused') heard.push(party)
     }
   }
-  if (heard.length > 0) await needs.db.asOrganisation(orgId, (tx) => writeTold(tx, needs, { table, hash }, heard))
+  if (heard.length > 0) await needs.db.asOrganisation(statement.orgId, (tx) => writeTold(tx, needs, statement, heard))
 }
 
-async function writeTold(
-  tx: OrganisationTx,
-  { ports }: FollowNeeds,
-  { table, hash }: Pick<Statement, 'table' | 'hash'>,
-  heard: readonly number[],
-): Promise<void> {
+async function writeTold(tx: OrganisationTx, { ports }: FollowNeeds, { table, hash, shown }: Omit<Statement, 'told'>, heard: readonly number[]): Promise<void> {
   const wanted = tx.selectFrom(table).select(['told', 'updated_at']).where('org_id', '=', tx.orgId).where('hash', '=', hash).forNoKeyUpdate()
   const row = await wanted.executeTakeFirst()
   if (!row) return
@@ -38,4 +40,5 @@ async function writeTold(
     .where('org_id', '=', tx.orgId)
     .where('hash', '=', hash)
     .execute()
+  if (shown) await announceAll(tx, ports, [shown])
 }

@@ -5,6 +5,7 @@ import { sweepForSigners } from '@holdfast/features/signer-link/server'
 import { delegationShape } from '@holdfast/intent'
 import type { Repeating } from '@holdfast/jobs'
 import { signerCalls } from '@holdfast/protocol'
+import { bytesToUuid } from '@holdfast/units'
 
 const ALL_TOLD = JSON.stringify([1, 2, 3])
 
@@ -25,8 +26,9 @@ export async function spreadDelegations(needs: FollowNeeds): Promise<void> {
   )
   for (const { org_id: orgId, hash, record, told } of open) {
     const delegation = new Uint8Array(record)
-    const { genesis } = decode(delegationShape, delegation).statement
-    await tellSigners(needs, { table: 'delegation', orgId, hash, told: told as number[] }, (party) =>
+    const { genesis, delegator } = decode(delegationShape, delegation).statement
+    const shown = { topic: 'member.changed' as const, ids: { person_id: bytesToUuid(delegator) } }
+    await tellSigners(needs, { table: 'delegation', orgId, hash, told: told as number[], shown }, (party) =>
       needs.coSigners.call(party, signerCalls.setDelegation, { genesis, delegation }),
     )
   }
