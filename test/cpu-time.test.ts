@@ -23,8 +23,10 @@ test('a process counts as it was last seen, also after its parent or itself has 
   const sum = sumBelow(ROOT)
   sum.look([of(11, ROOT, 1, 'x.test.ts'), of(12, 11, 1, 'postgres')])
   sum.look([of(12, 1, 3, 'postgres')])
+  // It has ended, and the system knows its name no more.
+  sum.look([of(12, 1, 4, '')])
   sum.look([])
-  assert.deepEqual(sum.sums(), { tests: 1, database: 3 })
+  assert.deepEqual(sum.sums(), { tests: 1, database: 4 })
 })
 
 test('a number that another process has been given since counts for neither of them twice', () => {

@@ -43,8 +43,12 @@ export function sumBelow(root: number) {
         size = pids.size
         for (const { pid, parent } of running) if (pids.has(parent)) pids.add(pid)
       }
-      for (const each of running)
-        if (each.pid !== root && pids.has(each.pid)) below.set(keyOf(each), { pid: each.pid, seconds: each.seconds, kind: kindOf(each.command) })
+      for (const each of running) {
+        if (each.pid === root || !pids.has(each.pid)) continue
+        // One that has ended, and whose end nobody has asked for yet, has no command any more.
+        const kind = each.command === '' ? (below.get(keyOf(each))?.kind ?? OTHER) : kindOf(each.command)
+        below.set(keyOf(each), { pid: each.pid, seconds: each.seconds, kind })
+      }
     },
     sums: (): Record<string, number> => {
       const sums: Record<string, number> = {}

@@ -25,6 +25,7 @@ const TOKEN_EVERY = 5
 const TOKEN = 'USDX'
 /** Deposits arrive so many at a time, while programs are killed. */
 const DEPOSITS_AT_ONCE = 50
+const LOOK_EVERY_MS = 60_000
 /** What the treasury has to send for fees. */
 const FUEL = '20'
 /** Every payment and every deposit has an amount of its own. */
@@ -97,12 +98,23 @@ async function sendDeposits(): Promise<void> {
 async function killAll(signal: AbortSignal): Promise<void> {
   const random = seededRandom('kill moves')
   const [ofServer, ofDatabase] = [Math.round(KILLS * 0.4), Math.round(KILLS * 0.2)]
+  const ended = new AbortController()
+  const watching = watch(ended.signal)
   const killed = await Promise.all([
     killAtRandom(stack, { names: ['server'], kills: ofServer, random, signal }),
     killAtRandom(stack, { names: ['database'], kills: ofDatabase, random, signal }),
     killAtRandom(stack, { names: ['signer-1', 'signer-2', 'signer-3'], kills: KILLS - ofServer - ofDatabase, random, signal }),
-  ])
+  ]).finally(() => ended.abort())
+  await watching
   console.log(`killed ${killed.flatMap((each) => [...each].map(([name, times]) => `${name} ${times}x`)).join(', ')}; ${(await progress()).text}`)
+}
+
+/** Somebody looks now and then: a session that nobody uses ends. */
+async function watch(signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    console.log((await progress()).text)
+    await ports.timer.sleep(LOOK_EVERY_MS, signal).catch(() => undefined)
+  }
 }
 
 let batchId = ''

@@ -26,7 +26,7 @@ export function TodoPage() {
   const filters = readTodoFilters(search)
   const change = (next: Partial<TodoFilters>, options?: NavigateOptions) =>
     setSearch((present) => writeTodoFilters({ ...readTodoFilters(present), page: 1, ...next }), options)
-  const { data } = useEndpoint(listTodo, { state: 'wait', page_no: 1, page_size: 1 })
+  const { data } = useEndpoint(listTodo, { state: 'wait', page_no: 1, page_size: 1 }, { isAside: true })
   const count = (each: TodoFilters['state']) => (each === 'done' || !data || data.counts[each] === 0 ? '' : ` (${data.counts[each]})`)
   return (
     <>

@@ -11,6 +11,8 @@ export type EndpointOptions<T> = {
   refetchEveryMs?: number | ((data: T | undefined) => number | false)
   /** Shows the last answer while another input is asked for, so that a list does not blink. */
   keepLast?: boolean
+  /** What is asked for stands beside something else and is missing without a word: nobody is told that it could not be asked again. */
+  isAside?: boolean
 }
 
 /** The key under which an endpoint's answers are cached. The path alone matches all its inputs. */
@@ -28,7 +30,7 @@ export function useEndpoint<E extends Endpoint>(endpoint: E, input: CallInput<E>
   const { refetchEveryMs } = options
   const queryKey = endpointKey(endpoint, input)
   const [notice] = useState(errorNotice)
-  const shows = () => notice.isLooked() && queries.getQueryData(queryKey) === undefined
+  const shows = () => options.isAside === true || (notice.isLooked() && queries.getQueryData(queryKey) === undefined)
   const answer = useQuery<OutputOf<E>>({
     queryKey,
     queryFn: ({ signal }) => client.call(endpoint, input, { signal, background: presence.isAway(), shows }),
