@@ -231,18 +231,21 @@ test('an error that nobody caught puts a screen in place of the console, with a 
 
 test('a refused call is told once for all, by its own sentence, unless its caller deals with it (spec 8.1, 8.2, 8.3)', async () => {
   const page = await openAs(1)
+  const counted = () => page.waitForResponse((response) => response.url().includes(TODO) && new URL(response.url()).searchParams.get('page_size') === '1')
   await refuse(page, WALLETS, '100011', 'first sentence')
+  const first = counted()
   await page.goto(`${origin}/mpc/wallet`)
   await page.locator('.hf-toast', { hasText: 'first sentence' }).waitFor()
+  await first
   await refuse(page, TODO, '100011', 'second sentence')
   // The number beside the link was read a while ago, and is asked for again with the page.
   await page.evaluate(() => {
     const earlier = Date.now
     Date.now = () => earlier() + 60_000
   })
-  const askedAgain = page.waitForResponse((response) => response.url().includes(TODO) && new URL(response.url()).searchParams.get('page_size') === '1')
+  const again = counted()
   await page.getByRole('link', { name: 'To-do' }).click()
-  await askedAgain
+  await again
   // The page that asked says it in its own place, and nothing says it besides.
   await page.getByRole('main').getByText('second sentence').waitFor()
   assert.equal(await page.locator('.hf-toast', { hasText: 'second sentence' }).count(), 0)
