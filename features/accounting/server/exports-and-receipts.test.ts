@@ -271,6 +271,8 @@ describe('a receipt', () => {
       assert.ok(text.includes(each), each)
     assert.match(text, /Approved by Ben\n[\s\S]*Signed and being sent · [^\n]* · Signers \d, \d\n[\s\S]*Completed · Network/)
     for (const own of ['monthly', 'paid in time']) assert.ok(!text.includes(own), `${own} is for the organisation alone`)
+    const forBen = { ...paid, approvers: paid.approvers.map((each) => (each.name === 'Ben' ? { ...each, by: 'Dora' } : each)) }
+    assert.match(textOf(receiptSheet(forBen, { ...about, evidence })), /Ben: approved, by Dora in their place, /)
     const explorers = [{ tx_link: 'https://explorer.example/tx/{txid}', address_link: 'https://explorer.example/a/{address}' }]
     assert.ok(textOf(receiptSheet(paid, { ...about, evidence, explorers })).includes(`https://explorer.example/tx/${paid.txid}`))
   })

@@ -30,6 +30,8 @@ type Words = {
   feePaid: string
   feeCap: string
   decisions: Record<'approved' | 'rejected' | 'waiting', string>
+  /** Who decided for somebody. */
+  inPlace(name: string): string
   needed(done: number, need: number, policy: number, rule: string): string
   order: string
   organisation: string
@@ -80,6 +82,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     feePaid: 'Network fee',
     feeCap: 'Network fee, at most',
     decisions: { approved: 'approved', rejected: 'rejected', waiting: 'has not decided' },
+    inPlace: (name) => `by ${name} in their place`,
     needed: (done, need, policy, rule) => `${done} of ${need}, by version ${policy} of the policy, rule ${rule}`,
     order: 'Fingerprint of the order',
     organisation: 'Fingerprint of the organisation',
@@ -121,6 +124,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     feePaid: '网络手续费',
     feeCap: '网络手续费上限',
     decisions: { approved: '已批准', rejected: '已拒绝', waiting: '未表态' },
+    inPlace: (name) => `由 ${name} 代为决定`,
     needed: (done, need, policy, rule) => `${done} / ${need}，依据策略第 ${policy} 版，规则 ${rule}`,
     order: '订单指纹',
     organisation: '组织指纹',

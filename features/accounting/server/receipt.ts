@@ -129,7 +129,10 @@ function recipientsOf({ outputs, symbol }: Withdrawal): SheetRow[] {
 
 function approvalsOf({ approvals, approvers, policy_version: version, rule_id: rule }: Withdrawal, { words, timeIn }: Pen): SheetRow[] {
   const counted = approvals ? [{ label: words.approvals, value: words.needed(approvals.done, approvals.need, version, rule) }] : []
-  const people = approvers.map(({ name, state, at }) => ({ label: name, value: [words.decisions[state], ...(at === null ? [] : [timeIn(at)])].join(', ') }))
+  const people = approvers.map(({ name, state, at, by }) => ({
+    label: name,
+    value: [words.decisions[state], ...(by === null ? [] : [words.inPlace(by)]), ...(at === null ? [] : [timeIn(at)])].join(', '),
+  }))
   return [...counted, ...people]
 }
 

@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { readSums } from '@holdfast/features/batch-transfer/server'
 import { recoveryStates } from '@holdfast/features/key/server'
 import type { Networks } from '@holdfast/features/network/server'
-import { countWaiting, type Proposals } from '@holdfast/features/proposal/server'
+import { countWaiting, maySpeak, type Proposals } from '@holdfast/features/proposal/server'
 import { LOST_RENT, type ToldOfEnergy, toldOfEnergy, type WatchedAddress, watchedAddresses } from '@holdfast/features/tron-tools/server'
 import { type NamedSubWallet, readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { formatAmount, known } from '@holdfast/units'
@@ -150,19 +150,17 @@ function stuckOrders(tx: OrganisationTx, personId: string) {
     .execute()
 }
 
-/** Orders that wait by the delay of their rule, of which the reader has said nothing and which they can still stop: the soonest to be signed first. */
+/** Orders that wait by the delay of their rule, which the reader can still stop, for themselves or for whom they decide: the soonest to be signed first. */
 function waitingOrders(tx: OrganisationTx, personId: string, nowMs: number) {
   return tx
     .selectFrom('transfer_order as o')
-    .innerJoin('proposal_person as w', (join) => join.onRef('w.org_id', '=', 'o.org_id').onRef('w.subject_id', '=', 'o.id'))
     .select(['o.id', 'o.chain', 'o.contract', 'o.symbol', 'o.amount', 'o.sub_wallet_id', 'o.remark', 'o.signable_at'])
     .where('o.org_id', '=', tx.orgId)
     .where('o.is_final', '=', false)
     .where('o.state', '=', 'approved')
     .where('o.sub_status', '=', 'cooling')
     .where('o.signable_at', '>', BigInt(nowMs))
-    .where('w.person_id', '=', personId)
-    .where('w.spoken_at', 'is', null)
+    .where(maySpeak(['o.org_id', 'o.id'], { personId, nowMs }))
     .orderBy('o.signable_at')
     .limit(OWN_ORDERS_MAX)
     .execute()
@@ -172,13 +170,11 @@ function waitingOrders(tx: OrganisationTx, personId: string, nowMs: number) {
 async function waitingBatches(tx: OrganisationTx, personId: string, nowMs: number) {
   const rows = await tx
     .selectFrom('proposal as p')
-    .innerJoin('proposal_person as w', (join) => join.onRef('w.org_id', '=', 'p.org_id').onRef('w.subject_id', '=', 'p.subject_id'))
     .innerJoin('batch_transfer as b', (join) => join.onRef('b.org_id', '=', 'p.org_id').onRef('b.id', '=', 'p.subject_id'))
     .select([...BATCH_COLUMNS, 'p.stop_until'])
     .where('p.org_id', '=', tx.orgId)
     .where('p.stop_until', '>', BigInt(nowMs))
-    .where('w.person_id', '=', personId)
-    .where('w.spoken_at', 'is', null)
+    .where(maySpeak(['p.org_id', 'p.subject_id'], { personId, nowMs }))
     .where('b.state', '=', 'approved')
     .orderBy('p.stop_until')
     .limit(OWN_ORDERS_MAX)
@@ -197,15 +193,13 @@ async function waitingBatches(tx: OrganisationTx, personId: string, nowMs: numbe
 function waitingChanges(tx: OrganisationTx, personId: string, nowMs: number) {
   return tx
     .selectFrom('policy_change as c')
-    .innerJoin('proposal_person as w', (join) => join.onRef('w.org_id', '=', 'c.org_id').onRef('w.subject_id', '=', 'c.id'))
     .select(['c.id', 'c.base_version', 'c.waits_until'])
     .where('c.org_id', '=', tx.orgId)
     .where('c.is_final', '=', false)
     .where('c.state', '=', 'approved')
     .where('c.endorsements', 'is', null)
     .where('c.waits_until', '>', BigInt(nowMs))
-    .where('w.person_id', '=', personId)
-    .where('w.spoken_at', 'is', null)
+    .where(maySpeak(['c.org_id', 'c.id'], { personId, nowMs }))
     .execute()
 }
 

@@ -13,6 +13,29 @@ export type WordForAnother = { delegatorId: string; delegateId: string; subjectI
 /** In what somebody may decide for another: orders that move money, and nothing that governs. */
 const DELEGATED_KINDS: readonly string[] = [...ORDER_KINDS, 'batch'] satisfies TodoKind[]
 
+/** That a statement `d` is the last one of its person: every earlier one is over. */
+export const IS_LAST = sql<boolean>`not exists (select from delegation later where later.org_id = d.org_id and later.person_id = d.person_id
+  and later.sequence > d.sequence)`
+
+/**
+ * Who may still speak about what: each person of whom a word is missing for themselves, and for them whoever decides in their place now and has not spoken.
+ * Rows of org_id, subject_id, person_id and since when it is so (0 for oneself), to be used as a table; a person may stand in it twice.
+ */
+export const speakersAt = (nowMs: number): RawBuilder<unknown> => sql`(
+  select w.org_id, w.subject_id, w.person_id, 0::int8 as since from proposal_person w where w.spoken_at is null
+  union all
+  select s.org_id, s.subject_id, d.delegate_id, d.from_at from delegation d
+    join proposal_person s on s.org_id = d.org_id and s.person_id = d.person_id and s.spoken_at is null
+    join proposal q on q.org_id = s.org_id and q.subject_id = s.subject_id and q.kind = any(${DELEGATED_KINDS}::text[])
+      and q.initiator is distinct from d.person_id and q.initiator is distinct from d.delegate_id
+    where d.from_at <= ${nowMs} and d.until_at > ${nowMs} and d.delegate_id is not null and ${IS_LAST} and not exists (
+      select from approval a where a.org_id = q.org_id and a.intent_hash = q.intent_hash and (a.person_id = d.delegate_id or a.for_person = d.person_id)))`
+
+/** Whether a person may still speak about what stands in a row: the columns of its organisation and its id are named. For themselves, or for another. */
+export const maySpeak = ([orgId, subjectId]: readonly [string, string], { personId, nowMs }: { personId: string; nowMs: number }): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from ${speakersAt(nowMs)} s
+    where s.org_id = ${sql.ref(orgId)} and s.subject_id = ${sql.ref(subjectId)} and s.person_id = ${personId}::uuid)`
+
 /** Whether somebody may decide a proposal of this kind for another. */
 export const mayBeDelegated = (kind: string): boolean => DELEGATED_KINDS.includes(kind)
 

@@ -5,7 +5,7 @@ import { type DescribedItem, type listTodo as endpoint, TODO_KINDS, type TodoIte
 import { REVIEW_MAX, reviewUrl } from '@holdfast/features/approval-url'
 import { permissionsOf } from '@holdfast/features/session/server'
 import { type RawBuilder, sql } from 'kysely'
-import { asksForAnother, readSeats } from './delegated.ts'
+import { asksForAnother, maySpeak, readSeats } from './delegated.ts'
 import { type Proposals, registered, type Viewer } from './proposal-kind.ts'
 import { readAbsent } from './read-absent.ts'
 import { readReminders } from './remind-approvers.ts'
@@ -61,7 +61,10 @@ export async function countWaiting(tx: OrganisationTx, proposals: Proposals, who
  */
 export async function hashesWaiting(tx: OrganisationTx, proposals: Proposals, { personId, nowMs }: Whose): Promise<Uint8Array[]> {
   const { wait } = await tabsFor(tx, proposals, { personId, nowMs })
-  const stoppable = { holds: sql<boolean>`p.stop_until > ${nowMs} and ${IS_NAMED}`, order: sql`p.stop_until, p.subject_id` }
+  const stoppable = {
+    holds: sql<boolean>`p.stop_until > ${nowMs} and ${maySpeak(['p.org_id', 'p.subject_id'], { personId, nowMs })}`,
+    order: sql`p.stop_until, p.subject_id`,
+  }
   const [asked, stops] = await Promise.all([hashesOf(tx, personId, wait, sql`true`), hashesOf(tx, personId, stoppable, sql`true`)])
   return [...asked, ...stops].slice(0, REVIEW_MAX)
 }

@@ -2,6 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { eligibleIn, fillSteps, machineOfParty } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import type { TodoItem, TodoKind } from '../contract.ts'
+import { type DecidesFor, delegatesFor } from './delegated.ts'
 import { byApproval, type Proposals, type Viewer } from './proposal-kind.ts'
 import type { Quorum } from './quorum.ts'
 
@@ -11,21 +12,32 @@ type Steps = Pick<Quorum, 'directory' | 'steps'>
 /** Somebody by id, and from when on they are there again. */
 type Back = { id: string; untilMs: number }
 type Asked = { id: string; kind: TodoKind }
+type Named = {
+  subject_id: string
+  person_id: string
+  spoken_at: bigint | null
+  initiator: string | null
+  name: string
+  state: string
+  for_person: string | null | undefined
+}
 
 /**
- * Who of those that items still need is away, by item, and whether the others can complete it. Whoever reads the list is there, whatever they said. An item
- * that needs nobody who is away, or waits for nobody by name, is not among them.
+ * Who of those that items still need is away, by item, and whether the others can complete it. Whoever reads the list is there, whatever they said, and so is
+ * whoever lets somebody who is there decide in their place. An item that needs nobody who is away, or waits for nobody by name, is not among them.
  */
 export async function readAbsent({ tx, personId, nowMs }: Viewer, proposals: Proposals, asked: readonly Asked[]): Promise<ReadonlyMap<string, Away>> {
   const absent = new Map(await proposals.absentNow(tx, nowMs))
   absent.delete(personId)
   if (absent.size === 0 || asked.length === 0) return new Map()
-  const policy = await proposals.policyInForce(tx)
+  const [policy, deciding] = await Promise.all([proposals.policyInForce(tx), proposals.decidingNow(tx, nowMs)])
+  const present = deciding.filter(({ delegateId }) => !absent.has(delegateId))
   const named = Map.groupBy(await readNamed(tx, asked), ({ subject_id: id }) => id)
   const told = async ({ id, kind }: Asked): Promise<[string, Away][]> => {
     const people = named.get(id) ?? []
     const filled = new Set(people.flatMap((each) => (each.spoken_at === null ? [] : [each.for_person ?? each.person_id])))
-    const missing = people.filter((each) => each.spoken_at === null && !filled.has(each.person_id) && absent.has(each.person_id))
+    const isAway = (personId: string) => absent.has(personId) && !isDecidedFor({ kind, people }, personId, present)
+    const missing = people.filter((each) => each.spoken_at === null && !filled.has(each.person_id) && isAway(each.person_id))
     if (missing.length === 0) return []
     const by = byApproval(proposals, kind)
     const subject = await by.read(tx, id, false)
@@ -37,13 +49,20 @@ export async function readAbsent({ tx, personId, nowMs }: Viewer, proposals: Pro
       return given && isNeeded(quorums, filled, person_id) ? [{ id: person_id, name, ...given }] : []
     })
     if (away.length === 0) return []
-    const there = people.filter((each) => each.spoken_at === null && each.state === 'active' && !absent.has(each.person_id)).map((each) => each.person_id)
+    const there = people.filter((each) => each.spoken_at === null && each.state === 'active' && !isAway(each.person_id)).map((each) => each.person_id)
     const met = metFrom(quorums, new Set([...filled, ...there]), away)
     const from = met !== null && met > 0 && met <= Number(subject.row.expires_at) ? met : null
     const said = { people: away.map(({ name, untilMs, ask }) => ({ name, until: untilMs, ask })), suffices: met === 0, from }
     return [[id, { said, isReachable: there.some((each) => each !== personId) }]]
   }
   return new Map((await Promise.all(asked.map(told))).flat())
+}
+
+/** Whether somebody can decide in a person's place: one whose own word an item waits for, too, gives that one. */
+function isDecidedFor({ kind, people }: { kind: string; people: readonly Named[] }, personId: string, deciding: readonly DecidesFor[]): boolean {
+  const spoken = people.flatMap((each) => (each.spoken_at === null ? [] : [each.person_id]))
+  const delegates = delegatesFor({ kind, initiator: people[0]?.initiator ?? null, waiting: [personId], spoken }, deciding)
+  return delegates.some((id) => people.every((each) => each.person_id !== id))
 }
 
 /**
@@ -66,7 +85,7 @@ function missingIn({ directory, steps }: Steps, people: ReadonlySet<string>): nu
 }
 
 /** Everybody whom open items that are decided by approvals name, those who have spoken too, and for whom if not for themselves, by name. */
-function readNamed(tx: OrganisationTx, asked: readonly Asked[]) {
+function readNamed(tx: OrganisationTx, asked: readonly Asked[]): Promise<Named[]> {
   const ids = asked.map(({ id }) => id)
   return tx
     .selectFrom('proposal_person as w')
@@ -75,7 +94,7 @@ function readNamed(tx: OrganisationTx, asked: readonly Asked[]) {
       join.onRef('a.org_id', '=', 'w.org_id').onRef('a.intent_hash', '=', 'p.intent_hash').onRef('a.person_id', '=', 'w.person_id'),
     )
     .innerJoin('person as m', (join) => join.onRef('m.org_id', '=', 'w.org_id').onRef('m.id', '=', 'w.person_id'))
-    .select(['w.subject_id', 'w.person_id', 'w.spoken_at', 'm.name', 'm.state', 'a.for_person'])
+    .select(['w.subject_id', 'w.person_id', 'w.spoken_at', 'p.initiator', 'm.name', 'm.state', 'a.for_person'])
     .where('w.org_id', '=', tx.orgId)
     .where('w.subject_id', 'in', ids)
     .where('p.is_open', '=', true)

@@ -1,6 +1,8 @@
 import { askAlong, type OrganisationTx } from '@holdfast/db'
 import { type MailAbout, type MailNeeds, writeMail } from '@holdfast/features/mail/server'
 import { timeInWords } from '@holdfast/intent'
+import { sql } from 'kysely'
+import { speakersAt } from './delegated.ts'
 
 type Words = Record<'en-US' | 'zh-CN', string>
 
@@ -28,8 +30,8 @@ function wordsOf(kind: string, untilMs: bigint): MailAbout['words'] {
 }
 
 /**
- * Tells everybody who has said nothing of something yet, once, that it has its approvals and until when their no still stops it: by e-mail, and on their
- * devices (features/push), without a word of what it is about.
+ * Tells everybody who has said nothing of something yet, and whoever decides in their place, once, that it has its approvals and until when a no of theirs
+ * still stops it: by e-mail, and on their devices (features/push), without a word of what it is about.
  */
 export async function tellStoppers(tx: OrganisationTx, needs: MailNeeds, { subjectId, untilMs }: { subjectId: string; untilMs: bigint }): Promise<void> {
   const opened = await openStop(tx, subjectId, { untilMs, nowMs: needs.ports.clock.nowMs() })
@@ -39,8 +41,8 @@ export async function tellStoppers(tx: OrganisationTx, needs: MailNeeds, { subje
 }
 
 /**
- * Keeps until when people can still stop what they approved. Answers its kind and who has said nothing of it yet, the first time it is called, and undefined
- * after that.
+ * Keeps until when people can still stop what they approved. Answers its kind and who may still speak about it, the first time it is called, and undefined after
+ * that.
  */
 async function openStop(
   tx: OrganisationTx,
@@ -53,14 +55,9 @@ async function openStop(
     await of.set({ stop_until: untilMs }).where('stop_until', '<>', untilMs).execute()
     return undefined
   }
-  const silent = await tx
-    .selectFrom('proposal_person')
-    .select('person_id')
-    .where('org_id', '=', tx.orgId)
-    .where('subject_id', '=', subjectId)
-    .where('spoken_at', 'is', null)
-    .execute()
-  return { kind: first.kind, personIds: silent.map((each) => each.person_id) }
+  const { rows } = await sql<{ person_id: string }>`
+    select distinct person_id from ${speakersAt(nowMs)} s where s.org_id = ${tx.orgId}::uuid and s.subject_id = ${subjectId}::uuid`.execute(tx)
+  return { kind: first.kind, personIds: rows.map((each) => each.person_id) }
 }
 
 /** Keeps that nobody can stop it any more, in the transaction in which that becomes so. */

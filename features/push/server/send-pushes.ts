@@ -1,5 +1,6 @@
 import type { Database } from '@holdfast/db'
 import { EndpointRefused, type LocalHosts, NO_ADDRESS, readEndpoint, resolveEndpoint } from '@holdfast/features/notification/server'
+import { speakersAt } from '@holdfast/features/proposal/server'
 import type { Sealer } from '@holdfast/features/session/server'
 import { retryDelayMs } from '@holdfast/jobs'
 import type { Ports } from '@holdfast/ports'
@@ -28,8 +29,8 @@ type Due = { org_id: string; person_id: string; endpoint: string; failures: numb
 type Outcome = 'told' | 'gone' | 'failed'
 
 /**
- * Tells the devices for whose people something has begun to wait, can still be stopped, or was reminded of: who is out of office hears of a reminder once
- * they are back. Answers how many were tried.
+ * Tells the devices for whose people something has begun to wait, can still be stopped, or was reminded of, for themselves or for whom they decide: who is out
+ * of office hears of a reminder once they are back. Answers how many were tried.
  */
 export async function sendDuePushes(needs: SendingNeeds, signal: AbortSignal): Promise<number> {
   const { clock } = needs.ports
@@ -51,20 +52,19 @@ async function claimDue({ db, ports }: SendingNeeds): Promise<Due[]> {
           join person m on m.org_id = s.org_id and m.id = s.person_id and m.state = 'active'
           cross join lateral (
             select max(begun) as newest from (
-              select greatest(p.created_at, r.reminded_at) as begun from proposal_person w
+              select greatest(p.created_at, w.since, r.reminded_at) as begun from ${speakersAt(nowMs)} w
                 join proposal p on p.org_id = w.org_id and p.subject_id = w.subject_id
                 left join order_reminder r on r.org_id = w.org_id and r.order_id = w.subject_id and r.person_id <> w.person_id
                   and not exists (
                     select from absence a where a.org_id = w.org_id and a.person_id = w.person_id
                       and a.ended_at is null and a.from_at <= ${nowMs} and a.to_at > ${nowMs}
                   )
-                where w.org_id = s.org_id and w.person_id = s.person_id and w.spoken_at is null
+                where w.org_id = s.org_id and w.person_id = s.person_id
                   and p.is_open and p.intent_hash is not null and p.initiator is distinct from s.person_id
               union all
-              select p.stop_since from proposal p
-                join proposal_person w on w.org_id = p.org_id and w.subject_id = p.subject_id
-                where p.org_id = s.org_id and p.stop_until > ${nowMs} and w.person_id = s.person_id and w.spoken_at is null
-                  and p.initiator is distinct from s.person_id
+              select greatest(p.stop_since, w.since) from ${speakersAt(nowMs)} w
+                join proposal p on p.org_id = w.org_id and p.subject_id = w.subject_id
+                where w.org_id = s.org_id and w.person_id = s.person_id and p.stop_until > ${nowMs} and p.initiator is distinct from s.person_id
             ) each
           ) waiting
           where s.next_at <= ${nowMs} and waiting.newest > s.told_at

@@ -3,7 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { delegationUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import type { DecidesFor } from '@holdfast/features/proposal/server'
+import { type DecidesFor, IS_LAST } from '@holdfast/features/proposal/server'
 import { DELEGATION_MAX_MS } from '@holdfast/intent'
 import { deputiesMeant, findPerson } from '@holdfast/policy'
 import { bytesToUuid, uuidToBytes } from '@holdfast/units'
@@ -20,18 +20,7 @@ export async function readDelegations(tx: OrganisationTx, nowMs: number): Promis
     .select(['d.person_id', 'd.delegate_id', 'd.from_at', 'd.until_at', 'd.sequence', 'd.record', 'd.told'])
     .where('d.org_id', '=', tx.orgId)
     .where('d.until_at', '>', BigInt(nowMs))
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('delegation as newer')
-            .select('newer.hash')
-            .whereRef('newer.org_id', '=', 'd.org_id')
-            .whereRef('newer.person_id', '=', 'd.person_id')
-            .whereRef('newer.sequence', '>', 'd.sequence'),
-        ),
-      ),
-    )
+    .where(IS_LAST)
     .orderBy('d.until_at')
     .orderBy('d.person_id')
     .execute()
