@@ -71,7 +71,7 @@ export async function prepareRunTime(client: pg.ClientBase, random: Ports['rando
   await client.query('begin')
   try {
     await client.query("select from lease where name = 'migration' for update")
-    for (const statement of RUN_TIME_STATEMENTS) await client.query(statement)
+    await client.query(RUN_TIME_STATEMENTS.join(';\n'))
     await refuseOwnTables(client)
     await askForProof(client)
     const key = await ensureKey(client, random)
@@ -127,12 +127,13 @@ async function askForProof(client: pg.ClientBase): Promise<void> {
     "select tablename, policyname, qual from pg_policies where schemaname = 'public' and position($1 in qual) > 0",
     [SETTING],
   )
-  for (const { tablename, policyname, qual } of rows) {
+  const statements = rows.map(({ tablename, policyname, qual }) => {
     // Asked once for each statement, and not for each row.
     const proven = qual.replaceAll(`(${SETTING})::uuid`, '(select holdfast_private.organisation())')
     if (proven.includes('current_setting')) throw new DatabaseError(`the wall of the table ${tablename} is not one of ours: ${qual}`)
-    await client.query(`alter policy ${pg.escapeIdentifier(policyname)} on ${pg.escapeIdentifier(tablename)} using ${proven}`)
-  }
+    return `alter policy ${pg.escapeIdentifier(policyname)} on ${pg.escapeIdentifier(tablename)} using ${proven}`
+  })
+  await client.query(statements.join(';\n'))
 }
 
 async function ensureKey(client: pg.ClientBase, random: Ports['random']): Promise<Uint8Array> {
