@@ -3,6 +3,7 @@ export { type Config, ConfigError, readConfig, readStorageConfig, type StorageCo
 export { JournalError } from './state/journal.ts'
 export { Refused } from './checks/refused.ts'
 export { Signer, type SignerOptions } from './signer.ts'
-export { initSigner, startSigner } from './start-signer.ts'
+export { initSigner } from './init-signer.ts'
+export { startSigner } from './start-signer.ts'
 export { VaultError } from './state/vault-key.ts'
 export { type SignerView, type SignOrder, verifySignRequest } from './checks/verify.ts'

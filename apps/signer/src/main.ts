@@ -3,7 +3,7 @@ import { CONFIGURATION_EXIT_CODE } from '@holdfast/ports'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { type Config, ConfigError, readConfig, readStorageConfig } from './config.ts'
 import { JournalError } from './state/journal.ts'
-import { initSigner, startSigner } from './start-signer.ts'
+import { initSigner } from './init-signer.ts'
 import { VaultError } from './state/vault-key.ts'
 
 /*
@@ -27,6 +27,8 @@ async function main(): Promise<void> {
 async function run(config: Config): Promise<void> {
   forgetPassphrase()
   const pageFolder = fileURLToPath(new URL('../page/dist', import.meta.url))
+  // An identity is made without all that a serving signer needs.
+  const { startSigner } = await import('./start-signer.ts')
   const running = await startSigner({ ports, config, pageFolder, say: (line) => ports.process.print(line) })
   ports.process.onStop(() => running.close())
 }

@@ -1,7 +1,7 @@
 import type { ChainCodec } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import type { Ports } from '@holdfast/ports'
-import type { Config } from './config.ts'
+import { type Config, organisationsFolder } from './config.ts'
 import type { Identity } from './state/identity.ts'
 import { type Organisation, openOrganisation } from './state/organisation.ts'
 import { Sessions } from './sessions/sessions.ts'
@@ -56,8 +56,6 @@ export class Signer {
     for (const organisation of this.organisations.values()) await organisation.journal.close()
   }
 }
-
-export const organisationsFolder = (dataFolder: string): string => `${dataFolder}/organisations`
 
 /** Where an organisation of this fingerprint (hexadecimal) is kept, and with what keys. */
 export function placeOf(options: SignerOptions, fingerprint: string) {

@@ -6,9 +6,9 @@ import { pageCall } from '@holdfast/protocol'
 import { type AskServer, createApprovalApi, type JsonRecord } from './page/approval-api.ts'
 import { readApprovalPage, serveApprovals } from './page/approval-server.ts'
 import { createCalls, handlersOf } from './calls/calls.ts'
-import type { Config, StorageConfig } from './config.ts'
-import { createIdentity, openIdentity } from './state/identity.ts'
-import { organisationsFolder, Signer } from './signer.ts'
+import type { Config } from './config.ts'
+import { openIdentity } from './state/identity.ts'
+import { Signer } from './signer.ts'
 import { openVaultKeys } from './state/vault-key.ts'
 
 type StartPorts = Pick<Ports, 'clock' | 'random' | 'kernelRandom' | 'timer' | 'disk' | 'net'>
@@ -16,14 +16,6 @@ type StartPorts = Pick<Ports, 'clock' | 'random' | 'kernelRandom' | 'timer' | 'd
 type StartOptions = { ports: StartPorts; config: Config; pageFolder: string; say: (line: string) => void }
 
 const PAGE_CALL_MAX_MS = 15_000
-
-/** Makes what a new signer needs and does not have yet: its folder, its vault key, its identity. Returns the public key, 64 hexadecimal digits. */
-export async function initSigner(ports: Pick<Ports, 'disk' | 'random'>, config: StorageConfig): Promise<string> {
-  // Made before anything is written beside it: what is written syncs the folder, and with it this entry.
-  await ports.disk.makeFolder(organisationsFolder(config.dataFolder))
-  const keys = await openVaultKeys(ports, config, { create: true })
-  return toHex((await createIdentity(ports, config.identityPath, keys.identity)).publicKey)
-}
 
 /**
  * Opens everything, dials the server and serves the approval page. Throws ConfigError, VaultError or JournalError if
