@@ -12,7 +12,7 @@ test('what a step starts is counted by kind, however deep, and nothing else of t
     of(ROOT, 1, 5, 'node test/run-all.ts'),
     of(14, 13, 4, '/usr/bin/chromium-headless-shell --type=renderer'),
     of(13, 12, 3, '/usr/bin/chromium-headless-shell'),
-    of(12, ROOT, 2, 'node --import=test/quick-imports.ts apps/signer/src/process.test.ts'),
+    of(12, ROOT, 2, 'node --import=apps/launcher/src/quick-imports.ts apps/signer/src/process.test.ts'),
     of(15, 12, 1, 'node apps/signer/src/main.ts run'),
     of(20, 1, 100, 'node apps/server/src/main.ts'),
   ])

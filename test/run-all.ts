@@ -116,7 +116,7 @@ async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promis
   try {
     const end = await share?.()
     const testNamePatterns = titles.map((part) => new RegExp(part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')))
-    const execArgv = [`--import=${root}test/quick-imports.ts`]
+    const execArgv = [`--import=${root}apps/launcher/src/quick-imports.ts`]
     const events = run({ files, concurrency: atOnce, cwd: root, execArgv, ...(titles.length > 0 ? { testNamePatterns } : {}) })
     const groups: string[] = []
     events.on('test:start', ({ name: test, nesting }) => groups.splice(nesting, groups.length, test))

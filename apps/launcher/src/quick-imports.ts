@@ -1,12 +1,13 @@
 import { registerHooks } from 'node:module'
 
 /*
- * Loaded by every test file before anything else. Most of them import a thousand files, and finding each by the whole of Node's rules takes as long as their
- * tests do. Our own sources name each other by their paths, and files of one workspace find a package in the same folder: both are answered here as Node
- * answers them, without looking again. Programs that tests start find their files by themselves.
+ * Loaded before anything else by each program that the launcher starts from the sources, and by every test file. Most of them import a thousand files, and
+ * finding each by the whole of Node's rules takes longer than what they then do to be ready. Our own sources name each other by their paths, and files of one
+ * workspace find a package in the same folder: both are answered here as Node answers them, without looking again. A program that is started by itself, as in
+ * production, finds its files by itself.
  */
 
-const ROOT = new URL('..', import.meta.url).href
+const ROOT = new URL('../../..', import.meta.url).href
 const WORKSPACE = /^(?:packages\/chains|packages|apps)\/[^/]+|^[^/]+/
 
 type Found = { url: string; format?: string | null | undefined; shortCircuit?: boolean }
