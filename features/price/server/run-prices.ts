@@ -16,7 +16,7 @@ const PAST_MS = 100 * 24 * HOUR_MS
 const KEPT_WHOLE_MS = 48 * HOUR_MS
 /** Clocks differ a little; a quote of the future beyond that is a mistake. */
 const AHEAD_MAX_MS = 60_000
-const ROWS_AT_ONCE = 1_000
+const ROWS_AT_ONCE = 10_000
 
 /** Asks the feed once a minute until stopped. Without a feed nothing is asked and every price stays unknown. */
 export function startPrices(needs: PriceNeeds, url: string | undefined, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
@@ -37,26 +37,41 @@ export async function takeQuotes(needs: PriceNeeds, url: string): Promise<void> 
   const answer = await fetchQuotes(needs.ports, url, sinceMs)
   const rows = rowsOf(needs, answer, nowMs)
   await needs.db.asSystem(async (tx) => {
-    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-      await tx
-        .insertInto('asset_price')
-        .values(rows.slice(at, at + ROWS_AT_ONCE))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-    }
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await keepQuotes(tx, rows.slice(at, at + ROWS_AT_ONCE), answer)
     await thinOut(tx, nowMs)
   })
 }
 
-function rowsOf({ networks }: Pick<PriceNeeds, 'networks'>, { label, label_zh, quotes }: FeedAnswer, nowMs: number) {
+type QuoteToKeep = { chain: string; contract: string; quotedAtMs: number; price: bigint }
+
+/** In four lists, whose length no statement depends on: the past of a feed is tens of thousands of quotes. */
+async function keepQuotes(tx: SystemTx, rows: readonly QuoteToKeep[], { label, label_zh }: FeedAnswer): Promise<void> {
+  await sql`
+    insert into asset_price (chain, contract, currency, quoted_at, price, source, source_zh)
+    select said.chain, said.contract, 'usd', said.quoted_at, said.price, ${label}::text, ${label_zh ?? null}::text
+    from unnest(${rows.map(({ chain }) => chain)}::text[], ${rows.map(({ contract }) => contract)}::text[],
+      ${rows.map(({ quotedAtMs }) => quotedAtMs)}::int8[], ${rows.map(({ price }) => price)}::numeric[]) as said (chain, contract, quoted_at, price)
+    on conflict do nothing`.execute(tx)
+}
+
+function rowsOf({ networks }: Pick<PriceNeeds, 'networks'>, { quotes }: FeedAnswer, nowMs: number): QuoteToKeep[] {
   const known = new Set([...networks.list().flatMap((network) => network.assets), ...PRICED_FIATS].map(priceKey))
-  return quotes.flatMap(({ chain, contract, price: text, at_ms }) => {
-    // A contract may be written in lower case by whoever serves the feed; we know it by the chain's own spelling.
-    const canonical = contract === null ? null : networks.find(chain)?.codec.canonicalAddress(contract)
+  // A contract may be written in lower case by whoever serves the feed; we know it by the chain's own spelling, which takes a hash to find.
+  const contracts = new Map<string, string | undefined>()
+  const contractOf = (asset: { chain: string; contract: string | null }): string | undefined => {
+    const key = priceKey(asset)
+    if (!contracts.has(key)) {
+      const canonical = asset.contract === null ? null : networks.find(asset.chain)?.codec.canonicalAddress(asset.contract)
+      const isOurs = canonical !== undefined && known.has(priceKey({ chain: asset.chain, contract: canonical }))
+      contracts.set(key, isOurs ? (canonical ?? '') : undefined)
+    }
+    return contracts.get(key)
+  }
+  return quotes.flatMap(({ chain, contract: given, price: text, at_ms }) => {
+    const contract = contractOf({ chain, contract: given })
     const price = parsePrice(text)
-    const isOurs = canonical !== undefined && known.has(priceKey({ chain, contract: canonical }))
-    if (!isOurs || price === undefined || at_ms > nowMs + AHEAD_MAX_MS || at_ms < nowMs - PAST_MS) return []
-    return [{ chain, contract: canonical ?? '', currency: 'usd', quoted_at: at_ms, price, source: label, source_zh: label_zh ?? null }]
+    if (contract === undefined || price === undefined || at_ms > nowMs + AHEAD_MAX_MS || at_ms < nowMs - PAST_MS) return []
+    return [{ chain, contract, quotedAtMs: at_ms, price }]
   })
 }
 
