@@ -206,7 +206,7 @@ const SIGNER_PACKAGES = [
 ]
 const SIGNER_LINES = 30_760
 
-/** Every module that a program loads, in our own code by its path and outside it by its package. */
+/** Every module that a program loads, at once or when it needs it, in our own code by its path and outside it by its package. */
 function closureOf(entry: string): { own: Set<string>; outside: Set<string> } {
   const own = new Set<string>()
   const outside = new Set<string>()
@@ -237,8 +237,8 @@ function findPackageOrFile(specifier: string, from: string): string {
 
 function importsOf(path: string): { specifier: string; isTypeOnly: boolean }[] {
   const text = readFileSync(path, 'utf8')
-  return [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|^import '([^']+)'/gm)].map((match) => ({
-    specifier: match[2] ?? match[3] ?? '',
+  return [...text.matchAll(/^(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'|^import '([^']+)'|\bawait import\('([^']+)'\)/gm)].map((match) => ({
+    specifier: match[2] ?? match[3] ?? match[4] ?? '',
     isTypeOnly: match[1] !== undefined,
   }))
 }

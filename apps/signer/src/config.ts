@@ -10,7 +10,6 @@ export type StorageConfig = {
   vaultKey: { kind: 'file'; path: string } | { kind: 'passphrase'; passphrase: string }
 }
 
-/** Below the data folder: one folder for each organisation. */
 export const organisationsFolder = (dataFolder: string): string => `${dataFolder}/organisations`
 
 export type Config = StorageConfig & {

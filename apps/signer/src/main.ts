@@ -7,7 +7,7 @@ import { initSigner } from './init-signer.ts'
 import { VaultError } from './state/vault-key.ts'
 
 /*
- * signer init   makes the vault key and the identity where there are none, and prints the public key
+ * signer init   makes the vault key and the identity where there are none, and prints the public key; loads nothing else
  * signer run    serves until stopped
  */
 
@@ -27,7 +27,6 @@ async function main(): Promise<void> {
 async function run(config: Config): Promise<void> {
   forgetPassphrase()
   const pageFolder = fileURLToPath(new URL('../page/dist', import.meta.url))
-  // An identity is made without all that a serving signer needs.
   const { startSigner } = await import('./start-signer.ts')
   const running = await startSigner({ ports, config, pageFolder, say: (line) => ports.process.print(line) })
   ports.process.onStop(() => running.close())

@@ -46,7 +46,7 @@ export type KitCommand = {
   options: { out: string | undefined; addresses: string | undefined; plan: string | undefined; confirm: string | undefined }
 }
 
-async function withKit({ ports, args }: Invocation, use: (command: KitCommand) => Promise<number>): Promise<number> {
+async function withKit({ ports, args }: Invocation, act: (command: KitCommand) => Promise<number>): Promise<number> {
   const { values, positionals } = readArguments(args, {
     kit: { type: 'string' },
     identity: { type: 'string', multiple: true },
@@ -68,7 +68,7 @@ async function withKit({ ports, args }: Invocation, use: (command: KitCommand) =
   try {
     const kits = kitsIn(await readDocument(ports.disk, values.kit))
     const input = { identities, fingerprint: readFingerprint(values.fingerprint) }
-    return await use({ ports, locale, kits, input, options: { out, addresses, plan, confirm } })
+    return await act({ ports, locale, kits, input, options: { out, addresses, plan, confirm } })
   } catch (error) {
     if (!(error instanceof KitRefused)) throw error
     ports.process.printError(visibleText(`${RECOVERY_WORDS[locale].steps[error.step]}: ${error.message}`))
