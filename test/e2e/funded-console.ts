@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { foundFunded, type FundedOrganisation } from '../processes/testing/funded-organisation.ts'
 import { type JoinedStack, joinStack } from '../processes/testing/joined-stack.ts'
-import { startTestStack, type TestStack } from '../processes/testing/start-test-stack.ts'
+import type { TestStack } from '../processes/testing/start-test-stack.ts'
 import { openBrowser, type Watched } from './browser.ts'
 import { signInBrowser } from './people/sign-in-browser.ts'
 
@@ -21,19 +21,16 @@ export async function startFundedConsole({
   amount = '10',
   mark = 'Test',
   others = [],
-  webhookHosts = [],
   own,
 }: {
   amount?: string
   mark?: string
   /** Members beside Alice, Bruno and Chiara, by their first names. */
   others?: readonly string[]
-  webhookHosts?: string[]
   /** A product of the test's own, whose programs it may stop. */
   own?: TestStack
 } = {}): Promise<FundedConsole> {
-  // Which hosts of webhooks are allowed is said at the start, so whoever needs one has a product of its own.
-  const stack = own ?? (webhookHosts.length > 0 ? await startTestStack({ hasConsole: true, webhookHosts }) : await joinStack({ hasConsole: true }))
+  const stack = own ?? (await joinStack({ hasConsole: true }))
   const org = await foundFunded(stack, { amount, mark, others })
   const watched = await openBrowser()
   const contexts = new Map<string, ReturnType<Watched['newContext']>>()

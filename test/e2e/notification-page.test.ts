@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
 import { openTestEndpoint, type TestEndpoint } from '../../features/notification/server/testing/test-endpoint.ts'
 import { freshAddress } from '../processes/testing/local-chain.ts'
+import { hookPort } from '../processes/testing/start-test-stack.ts'
 import { picture, seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
@@ -16,8 +17,8 @@ let product: FundedConsole
 let page: Page
 
 before(async () => {
-  endpoint = await openTestEndpoint()
-  product = await startFundedConsole({ webhookHosts: [endpoint.host] })
+  product = await startFundedConsole()
+  endpoint = await openTestEndpoint(hookPort(product.stack.settings))
   page = await product.open(product.org.alice, PATH)
   page.setDefaultTimeout(25_000)
 })

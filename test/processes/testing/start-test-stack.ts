@@ -38,19 +38,21 @@ export const CLOSED_HOST = '127.0.0.1:9'
 /** Signals that end a test from outside. They become an exit, so that what the test started ends with it. */
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const exitWithFailure = () => process.exit(1)
-const PORT_OFFSETS = [0, 10, 11, 12, 20, 21, 25, 26, 27, 28, 29, 30, 31]
+const HOOK_OFFSET = 32
+const PORT_OFFSETS = [0, 10, 11, 12, 20, 21, 25, 26, 27, 28, 29, 30, 31, HOOK_OFFSET]
+
+/** The port of this machine at which a product may call a test back, beside the hosts that are public. One file at a time listens there. */
+export const hookPort = ({ ports }: Pick<LocalSettings, 'ports'>): number => ports.console + HOOK_OFFSET
 
 /** An installation that ran before: what its folder held, and the origins that stand in what its people have signed. */
 export type EarlierInstallation = { origins: Pick<LocalSettings, 'approvalOrigin' | 'secondApprovalOrigin'>; putInto(folder: string): Promise<void> }
 
 /** Starts the local network, the server and three signers as processes of their own, in a temporary folder and on free ports. */
 export async function startTestStack(
-  options: { ratePerSession?: number; hasConsole?: boolean; hasSecond?: boolean; webhookHosts?: readonly string[]; earlier?: EarlierInstallation } = {},
+  options: { ratePerSession?: number; hasConsole?: boolean; hasSecond?: boolean; earlier?: EarlierInstallation } = {},
 ): Promise<TestStack> {
   // Each stack brings its own database, whatever the machine offers.
   delete process.env.DATABASE_URL
-  // The programs inherit the environment of the test.
-  process.env.SERVER_NOTIFY_LOCAL_HOSTS = [CLOSED_HOST, ...(options.webhookHosts ?? [])].join()
   const root = await projectFolder(import.meta.url)
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'))
   const env = {
@@ -61,6 +63,8 @@ export async function startTestStack(
     HOLDFAST_RATE_PER_SESSION: String(options.ratePerSession ?? 1000),
   }
   const all = localSettings({ process: { ...nodePorts.process, env } }, root)
+  // The programs inherit the environment of the test.
+  process.env.SERVER_NOTIFY_LOCAL_HOSTS = [CLOSED_HOST, `127.0.0.1:${hookPort(all)}`].join()
   // The console need not be built where nobody looks at it.
   const pages: Partial<LocalSettings> = options.hasConsole ? {} : { pages: ['approval page'] }
   const settings: LocalSettings = { ...all, hasSecond: options.hasSecond ?? false, ...pages, ...options.earlier?.origins }

@@ -16,8 +16,6 @@ export type Behaviour = { status?: number; body?: string; headers?: Record<strin
 
 export type TestEndpoint = {
   url: string
-  /** `127.0.0.1:port`, as the configuration names it. */
-  host: string
   /** Everything that arrived, in the order in which it arrived. */
   received: Received[]
   /** Connections that were opened, whatever came of them. */
@@ -28,8 +26,8 @@ export type TestEndpoint = {
   close(): Promise<void>
 }
 
-/** An endpoint on this machine that does as a test says. */
-export async function openTestEndpoint(): Promise<TestEndpoint> {
+/** An endpoint on this machine that does as a test says, at a port of its own or at the one given. */
+export async function openTestEndpoint(at = 0): Promise<TestEndpoint> {
   const received: Received[] = []
   let connections = 0
   let act: (received: Received) => Behaviour | Promise<Behaviour> = () => ({})
@@ -52,11 +50,10 @@ export async function openTestEndpoint(): Promise<TestEndpoint> {
     })
   })
   server.on('connection', () => connections++)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/hook`,
-    host: `127.0.0.1:${port}`,
     received,
     connections: () => connections,
     answerWith: (next) => void (act = next),
