@@ -3,6 +3,7 @@ import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
 import { seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
+import { goTo } from './go-to.ts'
 import { story } from './story.ts'
 
 let at: FundedConsole
@@ -15,7 +16,7 @@ before(async () => {
 after(() => at?.close())
 
 const test = story()
-const go = (path: string) => page.goto(`${at.stack.settings.consoleOrigin}${path}`)
+const go = (path: string) => goTo(page, path)
 const palette = () => page.getByRole('combobox', { name: 'Search and commands' })
 
 /** Opens the palette from the keyboard and types a word. */
@@ -106,6 +107,7 @@ test('“?” says what the page is for, and which keys lead on', async () => {
 
 test('in Chinese the same pages say the same', async () => {
   await page.context().addCookies([{ name: 'lan', value: 'zh_CN', url: at.stack.settings.consoleOrigin }])
+  await page.reload()
   for (const [path, heading] of [
     ['/mpc/inbox', '消息'],
     ['/mpc/audit', '审计日志'],
