@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { proveRecovery } from '../../apps/launcher/src/prove-recovery.ts'
 import { picture, seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { lookAllOver, story } from './story.ts'
+import { lookAllOver, lookAtWords, story } from './story.ts'
 
 let at: FundedConsole
 let page: Page
@@ -120,6 +120,6 @@ test('the page speaks Chinese', async () => {
   await page.reload()
   await page.getByRole('heading', { name: '密钥与恢复', level: 1 }).waitFor()
   await page.getByText('使用版本 1 签名').nth(2).waitFor()
-  await look('zh')
+  await lookAtWords(page, 'keys-zh')
   assert.deepEqual(at.watched.faults, [])
 })

@@ -24,8 +24,8 @@ export function story(explain?: (cause: unknown) => Promise<never>): (name: stri
   }
 }
 
-/** A page as it stands: pictures of every width and of the dark, nothing wider than its window, nothing serious for axe. */
-export async function lookAllOver(shown: Page, name: string): Promise<void> {
+/** A page that was looked at before, in other words: of all that is looked at, they change only whether it is wider than its window. */
+export async function lookAtWords(shown: Page, name: string): Promise<void> {
   for (const width of [1280, 390, 1920]) {
     await shown.setViewportSize({ width, height: 900 })
     await untilItFits(shown)
@@ -33,6 +33,11 @@ export async function lookAllOver(shown: Page, name: string): Promise<void> {
     await picture(shown, `${name}-${width}`)
   }
   await shown.setViewportSize({ width: 1280, height: 900 })
+}
+
+/** A page as it stands: pictures of every width and of the dark, nothing wider than its window, nothing serious for axe. */
+export async function lookAllOver(shown: Page, name: string): Promise<void> {
+  await lookAtWords(shown, name)
   for (const colorScheme of ['dark', 'light'] as const) {
     await shown.emulateMedia({ colorScheme })
     await shown.waitForFunction((scheme: string) => [undefined, scheme].includes(document.documentElement.dataset.theme), colorScheme as string)

@@ -17,7 +17,7 @@ import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
 import { approveAt } from '../../processes/testing/collected-deposits.ts'
 import { picture } from '../browser.ts'
 import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
-import { lookAllOver, story } from '../story.ts'
+import { lookAllOver, lookAtWords, story } from '../story.ts'
 
 /* Bitcoin that arrives in several coins is joined and collected; what came back as change, and what is dust, is said where people look. */
 
@@ -81,10 +81,10 @@ test('the page says what of the rest is change and what is dust, and the record 
 test('in Chinese, the pages say the same', async () => {
   await desk.getByRole('button', { name: '中文' }).click()
   await desk.getByText('合并 2 个 UTXO').waitFor()
-  await lookAllOver(desk, 'collecting-coins-records-zh')
+  await lookAtWords(desk, 'collecting-coins-records-zh')
   await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/coSigner`)
   await desk.getByRole('link', { name: '未归集原因' }).click()
   await desk.getByText('找零：').waitFor()
   await desk.getByText('粉尘：').waitFor()
-  await lookAllOver(desk, 'collecting-coins-funds-zh')
+  await lookAtWords(desk, 'collecting-coins-funds-zh')
 })

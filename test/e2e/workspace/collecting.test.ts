@@ -9,7 +9,7 @@ import { proveRecovery } from '../../../apps/launcher/src/prove-recovery.ts'
 import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
 import { picture } from '../browser.ts'
 import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
-import { lookAllOver, story } from '../story.ts'
+import { lookAllOver, lookAtWords, story } from '../story.ts'
 
 /*
  * Collection is set up from nothing: who collects and who pays for fees, two coins, one approval of each standing order; then coins and tokens that arrive are
@@ -158,10 +158,10 @@ test('in Chinese, the pages say the same', async () => {
   await home()
   await desk.getByRole('button', { name: '中文' }).click()
   await desk.getByText('已暂停').first().waitFor()
-  await lookAllOver(desk, 'collecting-zh')
+  await lookAtWords(desk, 'collecting-zh')
   await desk.getByRole('link', { name: '未归集原因' }).click()
   await desk.getByText('归集已暂停').first().waitFor()
-  await lookAllOver(desk, 'collecting-funds-zh')
+  await lookAtWords(desk, 'collecting-funds-zh')
 })
 
 test('in Chinese, it is set up from nothing to the first collection', async () => {
@@ -172,7 +172,7 @@ test('in Chinese, it is set up from nothing to the first collection', async () =
   await desk.locator('.hf-wallet-switcher').click()
   await option('客户充值').click()
   await desk.getByText('未运行').waitFor()
-  await lookAllOver(desk, 'collecting-none-zh')
+  await lookAtWords(desk, 'collecting-none-zh')
   await desk.getByRole('button', { name: '设置钱包' }).click()
   const places = drawer().getByRole('group')
   for (const [place, wallet] of [
@@ -198,7 +198,7 @@ test('in Chinese, it is set up from nothing to the first collection', async () =
   await option(/ETH.*Local network$/).click()
   await desk.getByLabel('起归金额', { exact: true }).fill('0.5')
   await desk.getByLabel('手续费上限', { exact: true }).fill('0.01')
-  await lookAllOver(desk, 'collecting-rule-zh')
+  await lookAtWords(desk, 'collecting-rule-zh')
   await desk.getByRole('button', { name: '保存' }).click()
   await desk.getByRole('row').filter({ hasText: 'ETH' }).waitFor()
   await desk.getByRole('button', { name: '提交审批' }).click()
@@ -217,5 +217,5 @@ test('in Chinese, it is set up from nothing to the first collection', async () =
   await desk.getByText('运行中', { exact: true }).first().waitFor()
   await desk.getByRole('tab', { name: '归集记录' }).click()
   await desk.getByRole('row').filter({ hasText: 'ETH' }).first().waitFor()
-  await lookAllOver(desk, 'collecting-records-zh')
+  await lookAtWords(desk, 'collecting-records-zh')
 })

@@ -11,7 +11,7 @@ import { passTime, setClock } from '../../processes/testing/test-clock.ts'
 import { picture } from '../browser.ts'
 import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
 import { signInBrowser } from '../people/sign-in-browser.ts'
-import { lookAllOver, story } from '../story.ts'
+import { lookAllOver, lookAtWords, story } from '../story.ts'
 
 /*
  * Rent is paid on dates: a schedule is asked for at the console with a date in some minutes and one on each of the next two days, approved once, and the first
@@ -135,8 +135,8 @@ test('on a telephone the calendar is a list, in Chinese as well', async () => {
   await desk.setViewportSize({ width: 1280, height: 900 })
   await desk.getByRole('button', { name: '中文' }).click()
   await desk.getByText('已支付', { exact: true }).first().waitFor()
-  await lookAllOver(desk, 'calendar-zh')
+  await lookAtWords(desk, 'calendar-zh')
   await go('standingOrders/schedule')
   await desk.getByText('付款日期').first().waitFor()
-  await lookAllOver(desk, 'schedule-zh')
+  await lookAtWords(desk, 'schedule-zh')
 })

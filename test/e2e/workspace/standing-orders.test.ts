@@ -9,7 +9,7 @@ import { proveRecovery } from '../../../apps/launcher/src/prove-recovery.ts'
 import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
 import { picture } from '../browser.ts'
 import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
-import { lookAllOver, story } from '../story.ts'
+import { lookAllOver, lookAtWords, story } from '../story.ts'
 
 /*
  * What arrives at deposit addresses is collected without asking again: a standing order is asked for at the console, approved once, and followed by the
@@ -121,7 +121,7 @@ test('in Chinese, the pages say the same', async () => {
   await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/standingOrders`)
   await desk.getByRole('button', { name: '中文' }).click()
   await desk.getByText('停止全部自动操作').waitFor()
-  await lookAllOver(desk, 'standing-orders-zh')
+  await lookAtWords(desk, 'standing-orders-zh')
   await desk.getByRole('button', { name: '授权内容' }).click()
   await drawer().getByText('归集地址', { exact: false }).first().waitFor()
   await lookAllOver(desk, 'standing-order-terms-zh')

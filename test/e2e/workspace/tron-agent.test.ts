@@ -16,7 +16,7 @@ import { getWithdrawal, listTransactions } from '../../../features/transaction/c
 import { createWithdrawal } from '../../../features/withdrawal/contract.ts'
 import { picture } from '../browser.ts'
 import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
-import { lookAllOver, story } from '../story.ts'
+import { lookAllOver, lookAtWords, story } from '../story.ts'
 
 /* The agent is set up from nothing in one language, lends energy before a payment of a token, takes it back, and says so in the other language too. */
 
@@ -132,14 +132,14 @@ test('energy is lent before a token is paid, taken back after it, and nothing wa
 
 test('it is there in Chinese too', async () => {
   await desk.context().addCookies([{ name: 'lan', value: 'zh_CN', url: run.stack.settings.consoleOrigin }])
-  for (const [rest, title] of [
-    ['', 'TRON 自动代理'],
-    ['/accountList', '账户列表'],
-    ['/messageNotification', '消息通知'],
+  for (const [rest, title, look] of [
+    ['', 'TRON 自动代理', lookAtWords],
+    ['/accountList', '账户列表', lookAtWords],
+    ['/messageNotification', '消息通知', lookAllOver],
   ] as const) {
     await desk.goto(path(rest))
     await desk.getByRole('heading', { level: 1, name: title }).waitFor()
-    await lookAllOver(desk, `tron-agent-zh${rest.replace('/', '-')}`)
+    await look(desk, `tron-agent-zh${rest.replace('/', '-')}`)
   }
 })
 

@@ -7,7 +7,7 @@ import { LOCAL_TRON } from '../../../apps/launcher/src/local-settings.ts'
 import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
 import { picture } from '../browser.ts'
 import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
-import { lookAllOver, story } from '../story.ts'
+import { lookAllOver, lookAtWords, story } from '../story.ts'
 
 // An own address on TRON is watched: its resources are read, and whoever is named is told before they run out.
 
@@ -51,5 +51,5 @@ test('its thresholds can be changed, and watching ends', async () => {
   await drawer().waitFor({ state: 'hidden' })
   await desk.getByRole('button', { name: '中文' }).click()
   await desk.getByRole('button', { name: '修改' }).waitFor()
-  await lookAllOver(desk, 'tron-monitor-zh')
+  await lookAtWords(desk, 'tron-monitor-zh')
 })
