@@ -15,7 +15,7 @@ import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { freshAddress } from '../processes/testing/local-chain.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { lookAllOver, story } from './story.ts'
+import { lookAllOver, lookAtWords, story } from './story.ts'
 
 const EXCHANGE = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const PLANTED = `${EXCHANGE.slice(0, 8)}${'0'.repeat(28)}${EXCHANGE.slice(-6)}`.toLowerCase()
@@ -186,9 +186,9 @@ test('the book reads in Chinese', async () => {
   await page.goto(new URL('/mpc/addressBook/log?tab=audits', page.url()).href)
   await main().getByRole('button', { name: '恢复' }).first().click()
   await drawer().getByText('1 个地址未包含在内').waitFor()
-  await lookAllOver(page, 'book-restore-chinese')
+  await lookAtWords(page, 'book-restore-chinese')
   await page.keyboard.press('Escape')
   await main().getByRole('row').filter({ hasText: '将 1 个地址加入白名单' }).first().locator('.hf-row-button').click()
   await drawer().getByText('未筛查').first().waitFor()
-  await lookAllOver(page, 'book-audit-chinese')
+  await lookAtWords(page, 'book-audit-chinese')
 })

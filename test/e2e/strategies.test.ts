@@ -5,7 +5,7 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { lookAllOver, story } from './story.ts'
+import { lookAllOver, lookAtWords, story } from './story.ts'
 
 const SUPPLIER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const CLOSED = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -204,9 +204,9 @@ test('the rules read in Chinese', async () => {
   await lookAllOver(page, 'strategies-chinese')
   await main().getByRole('button', { name: '编辑 Large payments' }).click()
   await main().getByText('规则全文').waitFor()
-  await lookAllOver(page, 'strategies-editor-chinese')
+  await lookAtWords(page, 'strategies-editor-chinese')
   await go('valuation')
   await main().getByRole('heading', { name: '美元估值' }).waitFor()
-  await lookAllOver(page, 'valuation-chinese')
+  await lookAtWords(page, 'valuation-chinese')
   assert.deepEqual(at.watched.faults, [])
 })

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { axeFaults, picture, untilItFits, untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
+import { goTo } from './go-to.ts'
 
 const LANDLORD = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 // Begins and ends like the landlord's, in lower case, which has no checksum.
@@ -28,7 +29,9 @@ async function exported(kind: 'CSV' | 'XLSX, for spreadsheets') {
   const [file] = await Promise.all([page.waitForEvent('download'), button(kind).click()])
   return file
 }
-const go = (path: string) => page.goto(`${console_.stack.settings.consoleOrigin}${path}`)
+const go = (path: string) => goTo(page, path)
+/** Goes there by a load, after which nothing is there before it was asked for. */
+const load = (path: string) => page.goto(`${console_.stack.settings.consoleOrigin}${path}`)
 
 /** As the page stands: nothing for axe, nothing wider than the window, and a picture of it. */
 async function look(name: string): Promise<void> {
@@ -241,7 +244,7 @@ test('a payment is asked for by the keyboard alone, on a slow network, once howe
   const { org } = console_
   const other = await console_.open(org.alice, '/mpc/center/wallet/transactions?type=withdraw')
   await other.getByText('No transactions yet').waitFor()
-  await go('/mpc/center/wallet')
+  await load('/mpc/center/wallet')
   await button('Withdraw ETH on Local network').waitFor()
   const network = await page.context().newCDPSession(page)
   await network.send('Network.enable')
@@ -288,7 +291,7 @@ test('a payment is asked for by the keyboard alone, on a slow network, once howe
 })
 
 test('what was typed is not lost by a reload without a word, and the back button closes what belongs to the page', async () => {
-  await go('/mpc/center/wallet')
+  await load('/mpc/center/wallet')
   await button('More for ETH on Local network').click()
   await page.getByRole('link', { name: 'Transactions of ETH' }).click()
   await button('Export').click()

@@ -13,7 +13,7 @@ import { CLOSED_HOST } from '../../processes/testing/start-test-stack.ts'
 import { makeWireKey, wireCall } from '../../processes/testing/wire-client.ts'
 import { picture } from '../browser.ts'
 import { type FundedConsole, startFundedConsole } from '../funded-console.ts'
-import { lookAllOver, story } from '../story.ts'
+import { lookAllOver, lookAtWords, story } from '../story.ts'
 
 /* A key is made in the browser, approved, given more by two people, and switched off by one. */
 
@@ -168,17 +168,21 @@ test('one person switches it off at once, and the log says who wrote what', asyn
 })
 
 /** The form of a key of door two, with an address to be called back at that is none, and then with one. */
-async function fillDoorTwo(words: { addresses: string; callback: string; propose: string; fault: string; event: string }, name: string): Promise<void> {
+async function fillDoorTwo(
+  words: { addresses: string; callback: string; propose: string; fault: string; event: string },
+  name: string,
+  look = lookAllOver,
+): Promise<void> {
   await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/center/wallet/api/addApi?kind=apiRsa`)
   await main().getByLabel(words.addresses).fill('203.0.113.7')
   await main().getByLabel(words.callback).fill('example.com/hook')
   await press(words.propose)
   await main().getByText(words.fault).waitFor()
-  await lookAllOver(desk, `${name}-fault`)
+  await look(desk, `${name}-fault`)
   await main().getByLabel(words.callback).fill('https://example.com/hook')
   await main().getByText(words.fault).waitFor({ state: 'detached' })
   assert.ok(await main().getByRole('group', { name: words.event }).getByRole('checkbox').first().isChecked(), 'it is told of everything at first')
-  await lookAllOver(desk, name)
+  await look(desk, name)
 }
 
 test('a key for door two is given an address at which it is called back', async () => {
@@ -244,10 +248,10 @@ test('it reads the same in Chinese', async () => {
   await desk.context().addCookies([{ name: 'lan', value: 'zh_CN', url: consoleOrigin }])
   await desk.goto(`${consoleOrigin}/mpc/center/wallet/api`)
   await main().getByText('已停用', { exact: true }).waitFor()
-  await lookAllOver(desk, 'api-chinese')
+  await lookAtWords(desk, 'api-chinese')
   await desk.goto(`${consoleOrigin}/mpc/center/wallet/api/addApi`)
   await main().getByLabel('来源 IP').waitFor()
-  await lookAllOver(desk, 'api-chinese-add')
+  await lookAtWords(desk, 'api-chinese-add')
   const fault = '请填写形如 https://example.com/hook 的地址'
-  await fillDoorTwo({ addresses: '来源 IP', callback: '回调地址', propose: '提交审批', fault, event: '事件' }, 'api-chinese-door-two')
+  await fillDoorTwo({ addresses: '来源 IP', callback: '回调地址', propose: '提交审批', fault, event: '事件' }, 'api-chinese-door-two', lookAtWords)
 })
