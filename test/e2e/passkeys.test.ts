@@ -4,17 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before } from 'node:test'
-import { nodePorts as ports, projectFolder } from '@holdfast/ports/node'
+import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Browser, Page } from 'playwright-core'
-import { type LocalSettings, localSettings } from '../../apps/launcher/src/local-settings.ts'
-import { type LocalStack, startLocalStack } from '../../apps/launcher/src/local-stack.ts'
+import type { LocalSettings } from '../../apps/launcher/src/local-settings.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { launchChromium } from '../../apps/signer/page/testing/chromium.ts'
+import { type JoinedStack, joinStack } from '../processes/testing/joined-stack.ts'
 import { lookAt, openPerson, type Person, picture } from './browser.ts'
 import { review, sendForApproval, story } from './story.ts'
 
-// Another port for each run, so that two of them never meet.
-const PORT = String(20_000 + (process.pid % 200) * 32)
 const NAMES = ['Alice Chen', 'Bruno Diaz', 'Chiara Rossi'] as const
 const DESTINATION = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const PASSWORD = 'four unrelated words hold'
@@ -23,7 +21,7 @@ const KEYS_MS = 3 * MINUTE_MS
 
 let folder: string
 let settings: LocalSettings
-let stack: LocalStack
+let stack: JoinedStack
 let browser: Browser
 /** One browser each: nobody can reach another's keys. */
 let alice: Person
@@ -43,9 +41,8 @@ const faults: string[] = []
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hf-passkeys-'))
-  const env = { ...ports.process.env, HOLDFAST_PORT: PORT, HOLDFAST_DATA: folder, HOLDFAST_BLOCK_TIME_S: '0.5', HOLDFAST_OPEN_SETUP: 'true' }
-  settings = localSettings({ process: { ...ports.process, env } }, await projectFolder(import.meta.url))
-  stack = await startLocalStack(ports, settings, () => undefined)
+  stack = await joinStack({ hasConsole: true })
+  settings = stack.settings
   browser = await launchChromium()
   const open = (options: { passkeys?: boolean } = {}) => openPerson(browser, faults, { passkeys: true, ...options })
   ;[founder, alice, bruno, chiara] = await Promise.all([open({ passkeys: false }), open(), open(), open()])
@@ -54,7 +51,7 @@ before(async () => {
 
 after(async () => {
   await browser?.close()
-  await stack?.stop()
+  await stack?.dispose()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -74,7 +71,7 @@ async function copied(from: Page, label: string): Promise<string> {
 
 /** What the command line prints, of a program that must succeed. */
 function runCli(name: string, args: string[]): Promise<string> {
-  return runToEnd(ports, [`${settings.root}/apps/cli/src/main.ts`, ...args], { cwd: settings.root, logPath: `${folder}/logs/${name}.log`, what: name })
+  return runToEnd(ports, [`${settings.root}/apps/cli/src/main.ts`, ...args], { cwd: settings.root, logPath: join(folder, `${name}.log`), what: name })
 }
 
 async function newRecipient(name: string): Promise<string> {
@@ -83,7 +80,7 @@ async function newRecipient(name: string): Promise<string> {
 }
 
 async function beginFounding(page: Page, organisation: string, members: readonly string[], recipients: readonly string[]): Promise<void> {
-  await page.goto(console_('/mpc'))
+  await page.goto(console_('/mpc/setup'))
   await button(page, 'Found your own organisation').click()
   await page.getByRole('heading', { name: 'Set up your organisation' }).waitFor()
   await button(page, 'I have age recipients already').click()
@@ -101,7 +98,7 @@ test('a founder names the people and the recovery recipients, and hands each mem
   await beginFounding(founder.page, 'Harbour Capital', NAMES, pairs)
   await founder.page.getByLabel("Officers who must come together to open a signer's share").selectOption('2')
   await beginFounding(otherFounder.page, 'Two Friends', ['Dora Klein', 'Emil Novak'], recipients)
-  await lookAt(founder.page, 'founding-form')
+  await lookAt(founder.page, 'founding-form', ['light'])
   await button(founder.page, '中文').click()
   await founder.page.getByRole('heading', { name: '创建您的组织' }).waitFor()
   await lookAt(founder.page, 'founding-form-zh', ['dark'])
@@ -123,7 +120,7 @@ test('every member makes a passkey on the approval page, from their own link', a
     await make.waitFor()
     assert.equal(await page.getByRole('button', { name: /^Create a passkey/ }).count(), 1, 'a link acts for its own member only')
     if (at === 0) {
-      await lookAt(page, 'approval-enrol')
+      await lookAt(page, 'approval-enrol', ['light'])
       await button(page, '中文').click()
       await lookAt(page, 'approval-enrol-zh', ['dark'])
       await button(page, 'English').click()
@@ -144,7 +141,7 @@ test('all read the same fingerprint and accept, and three signers pin what they 
   assert.deepEqual(read, [read[0], read[0], read[0]])
   const compared = (await founder.page.locator('.hf-fingerprint').first().textContent())!.replaceAll(/[^0-9a-f]/g, '')
   assert.equal(compared, fingerprint, 'the console shows the fingerprint of the approval page')
-  await lookAt(alice.page, 'approval-accept')
+  await lookAt(alice.page, 'approval-accept', ['light'])
   await button(alice.page, '中文').click()
   await lookAt(alice.page, 'approval-accept-zh', ['dark'])
   await button(alice.page, 'English').click()
@@ -153,7 +150,7 @@ test('all read the same fingerprint and accept, and three signers pin what they 
   await lookAt(alice.page, 'approval-ready')
   await founder.page.getByText('This is me').first().waitFor({ timeout: MINUTE_MS })
   assert.equal(await founder.page.getByText('Pinned', { exact: true }).count(), 3)
-  await lookAt(founder.page, 'founding-ready')
+  await lookAt(founder.page, 'founding-ready', ['light'])
   await button(founder.page, '中文').click()
   await lookAt(founder.page, 'founding-ready-zh', ['dark'])
   await button(founder.page, 'English').click()
@@ -164,7 +161,7 @@ test('members choose a passkey to sign in with, sign out, and come back with it'
     await page.goto(await copied(founder.page, `Copy link for ${NAMES[at]!}`))
     await page.getByRole('heading', { name: `Welcome, ${NAMES[at]!}` }).waitFor()
     if (at === 0) {
-      await lookAt(page, 'welcome')
+      await lookAt(page, 'welcome', ['light'])
       await button(page, '中文').click()
       await lookAt(page, 'welcome-zh', ['dark'])
       await button(page, 'English').click()
@@ -173,7 +170,7 @@ test('members choose a passkey to sign in with, sign out, and come back with it'
     await page.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
   }
   await signOut(alice.page, NAMES[0])
-  await lookAt(alice.page, 'sign-in-passkey')
+  await lookAt(alice.page, 'sign-in-passkey', ['light'])
   await button(alice.page, '中文').click()
   await alice.page.getByRole('heading', { name: '登录' }).waitFor()
   await lookAt(alice.page, 'sign-in-passkey-zh', ['dark'])
@@ -197,7 +194,7 @@ test('a member who chose a password and an authenticator app signs in with both,
   totpSecret = await shownSecret()
   await page.getByLabel('New password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('New password again').fill(PASSWORD)
-  await lookAt(page, 'register-password')
+  await lookAt(page, 'register-password', ['light'])
   await button(page, '中文').click()
   await lookAt(page, 'register-password-zh', ['dark'])
   await button(page, 'English').click()
