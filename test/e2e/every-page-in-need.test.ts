@@ -6,7 +6,7 @@ import { fillOrganisation } from './every-page/fill-organisation.ts'
 import { offlineFaults } from './every-page/go-offline.ts'
 import { nameOf, PAGES, WITHOUT_CALLS } from './every-page/list-pages.ts'
 import { openingFaults, tabFaults } from './every-page/use-keyboard.ts'
-import { comes, openPage, settled, walk } from './every-page/walk-pages.ts'
+import { comes, forgetAnswers, goWithin, openPage, settled, walk } from './every-page/walk-pages.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 
 // Every page where something is missing: an answer, the network, a pointer. Nothing has to be added for a new page.
@@ -22,8 +22,6 @@ before(async () => {
 
 after(() => console_?.close())
 
-const origin = () => console_.stack.settings.consoleOrigin
-
 test('a page whose calls fail says so, and shows itself once it is asked to try again', async () => {
   const page = await openPage(console_, console_.org.alice)
   const faults: string[] = []
@@ -32,7 +30,8 @@ test('a page whose calls fail says so, and shows itself once it is asked to try 
       (url) => url.pathname.startsWith('/api/mpc/') && url.pathname !== getState.path,
       (route) => (route.request().method() === 'GET' ? route.fulfill({ contentType: 'application/json', body: REFUSAL }) : route.fallback()),
     )
-    await page.goto(`${origin()}/mpc/${path}`)
+    await forgetAnswers(page)
+    await goWithin(page, `/mpc/${path}`)
     const retry = page.locator('main').getByRole('button', { name: 'Try again' })
     if (!(await comes(retry.first().waitFor({ timeout: 20_000 })))) faults.push(`${path} does not say that it failed`)
     await settled(page)
@@ -51,9 +50,10 @@ test('a page without a network says so and what to do, is there by itself once t
   const page = await openPage(console_, console_.org.alice)
   const faults: string[] = []
   for (const path of PAGES) {
-    // Its code and its answers are still to be fetched on the way.
-    await page.goto(`${origin()}/mpc/${path === 'wallet' ? 'settings' : 'wallet'}`)
+    // Its code and its answers are still to be fetched on the way: it is shown for the first time since the console was loaded with another page.
+    if (path === 'wallet') await page.goto(`${console_.stack.settings.consoleOrigin}/mpc/settings`)
     await settled(page)
+    await forgetAnswers(page)
     faults.push(...(await offlineFaults(page, path)))
   }
   await page.close()

@@ -18,6 +18,7 @@ declare global {
 /** How long a button that opens something may take to open it; whoever takes longer is taken for one that opens nothing. */
 const OPEN_MS = 700
 const CLOSE_MS = 5_000
+const POLL_MS = 50
 const OPENED = '[role=dialog], dialog[open], :popover-open, [role=listbox]'
 
 /**
@@ -169,7 +170,8 @@ async function openingFaultsOf(page: Page, key: string, at: number, isTriedAgain
       page.waitForFunction(
         ({ what, count, more }) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility()).length > count === more,
         { what: OPENED, count: before, more: isMore },
-        { timeout },
+        // At every frame by default, and frames are then drawn for nothing else.
+        { timeout, polling: POLL_MS },
       ),
     )
   await page.evaluate((nth) => {

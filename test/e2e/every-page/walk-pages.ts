@@ -31,6 +31,26 @@ export async function goWithin(page: Page, path: string): Promise<void> {
   if (!isHere) await page.waitForFunction((before) => !before?.isConnected, title, { timeout: 2000 }).catch(() => undefined)
 }
 
+/**
+ * Lets the console forget every answer that it has, as one that is loaded anew has none: the page that is shown next asks for its own. What keeps them has no
+ * name in the page; it is found in the tree that React keeps of it.
+ */
+export async function forgetAnswers(page: Page): Promise<void> {
+  const isForgotten = await page.evaluate(() => {
+    type Kept = { getQueryCache?: unknown; clear(): void }
+    type Part = { memoizedProps?: { client?: Kept } | null; child: Part | null }
+    const [, root] = Object.entries(document.querySelector('#root')!).find(([name]) => name.startsWith('__reactContainer$')) ?? []
+    for (let part = (root as { stateNode: { current: Part | null } } | undefined)?.stateNode.current; part; part = part.child) {
+      const kept = part.memoizedProps?.client
+      if (!kept?.getQueryCache) continue
+      kept.clear()
+      return true
+    }
+    return false
+  })
+  if (!isForgotten) throw new Error('the page has no answers that could be forgotten: this looks for them where they are no longer')
+}
+
 /** Whether something comes about, or is given up. */
 export const comes = (what: Promise<unknown>): Promise<boolean> =>
   what.then(
