@@ -49,6 +49,8 @@ test('a page whose calls fail says so, and shows itself once it is asked to try 
 test('a page without a network says so and what to do, is there by itself once there is one, and keeps what was typed', async () => {
   const page = await openPage(console_, console_.org.alice)
   const faults: string[] = []
+  const missing = new Set<string>()
+  page.on('requestfailed', (request) => void (/\/mpc\/assets\/.+\.js$/.test(request.url()) && missing.add(request.url())))
   for (const path of PAGES) {
     // Its code and its answers are still to be fetched on the way: it is shown for the first time since the console was loaded with another page.
     if (path === 'wallet') await page.goto(`${console_.stack.settings.consoleOrigin}/mpc/settings`)
@@ -57,6 +59,7 @@ test('a page without a network says so and what to do, is there by itself once t
     faults.push(...(await offlineFaults(page, path)))
   }
   await page.close()
+  assert.ok(missing.size > PAGES.length / 2, `the code of only ${missing.size} pages was still to be fetched`)
   console_.watched.faults.splice(0)
   assert.deepEqual(faults, [])
 })

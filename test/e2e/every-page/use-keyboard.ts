@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { comes, goWithin, settled } from './walk-pages.ts'
 
 /** What the page itself is told for this test: what Tab is to reach, how it looks at rest, and what it did reach. */
@@ -8,6 +8,9 @@ declare global {
     resting: Map<Element, string>
     reached: Set<Element>
     last?: Element
+    /** How often the page has changed while buttons were pressed, and who counts it. */
+    changes: number
+    watch?: MutationObserver
     nameOf(element: Element): string
     lookOf(element: Element): string
     /** An element with what may show its focus in its place, as the words beside a hidden box do. */
@@ -15,8 +18,12 @@ declare global {
   }
 }
 
-/** How long a button that opens something may take to open it; whoever takes longer is taken for one that opens nothing. */
+/**
+ * How long a button that opens something may take to open it; whoever takes longer is taken for one that opens nothing, and so is one after which nothing is
+ * fetched and nothing changes for a while.
+ */
 const OPEN_MS = 700
+const QUIET_MS = 200
 const CLOSE_MS = 5_000
 const POLL_MS = 50
 const OPENED = '[role=dialog], dialog[open], :popover-open, [role=listbox]'
@@ -68,7 +75,7 @@ function prepare(): string[] {
     [each, each.parentElement, each.parentElement?.parentElement, each.nextElementSibling].filter((near) => near instanceof Element)
   const resting = new Map<Element, string>()
   for (const near of expected.flatMap(around)) resting.set(near, lookOf(near))
-  globalThis.hfKeyboard = { expected, resting, reached: new Set(), nameOf, lookOf, around }
+  globalThis.hfKeyboard = { expected, resting, reached: new Set(), changes: 0, nameOf, lookOf, around }
   const closed = all.filter(
     (each) => each.tabIndex < 0 && each.matches('a, button, input:not([type=file]), select, textarea') && !each.parentElement!.closest(composite),
   )
@@ -158,31 +165,62 @@ async function closeLate(page: Page): Promise<void> {
   }
 }
 
+/** How much is open on a page, and how often it has changed. */
+const openOn = (page: Page) =>
+  page.evaluate(
+    (what) => ({ open: [...document.querySelectorAll(what)].filter((each) => each.checkVisibility()).length, changes: globalThis.hfKeyboard.changes }),
+    OPENED,
+  )
+
+/** Presses a key on a button, and waits until more is open than before: answers whether it is. */
+async function pressToOpen(page: Page, key: string, at: number, before: number): Promise<boolean> {
+  await page.evaluate((nth) => {
+    const all = [...document.querySelectorAll<HTMLElement>('main :is(button:enabled, [role=combobox]:enabled, [role=button])')]
+    const keyboard = globalThis.hfKeyboard
+    keyboard.last = all[nth]!
+    keyboard.watch ??= new MutationObserver(() => keyboard.changes++)
+    keyboard.watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+    all[nth]!.focus()
+  }, at)
+  const underWay = new Set<Request>()
+  const onBegun = (request: Request) => void underWay.add(request)
+  const onDone = (request: Request) => void underWay.delete(request)
+  page.on('request', onBegun).on('requestfinished', onDone).on('requestfailed', onDone)
+  try {
+    await page.keyboard.press(key)
+    let last = -1
+    let quietMs = 0
+    for (let waitedMs = 0; waitedMs < OPEN_MS && quietMs < QUIET_MS; waitedMs += POLL_MS) {
+      const { open, changes } = await openOn(page)
+      if (open > before) return true
+      quietMs = changes === last && underWay.size === 0 ? quietMs + POLL_MS : 0
+      last = changes
+      await page.waitForTimeout(POLL_MS)
+    }
+    return (await openOn(page)).open > before
+  } finally {
+    page.off('request', onBegun).off('requestfinished', onDone).off('requestfailed', onDone)
+    await page.evaluate(() => globalThis.hfKeyboard.watch?.disconnect())
+  }
+}
+
 /**
  * On a busy machine, what the button before opened late may lie on what this one opens: Escape closed that, and the focus is in neither place. Then this one is
  * tried once more, alone.
  */
 async function openingFaultsOf(page: Page, key: string, at: number, isTriedAgain = false): Promise<string[] | undefined> {
-  const openNow = () => page.locator(OPENED).filter({ visible: true }).count()
-  const before = await openNow()
-  const until = (isMore: boolean, timeout: number) =>
-    comes(
-      page.waitForFunction(
-        ({ what, count, more }) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility()).length > count === more,
-        { what: OPENED, count: before, more: isMore },
-        // At every frame by default, and frames are then drawn for nothing else.
-        { timeout, polling: POLL_MS },
-      ),
-    )
-  await page.evaluate((nth) => {
-    const all = [...document.querySelectorAll<HTMLElement>('main :is(button:enabled, [role=combobox]:enabled, [role=button])')]
-    globalThis.hfKeyboard.last = all[nth]!
-    all[nth]!.focus()
-  }, at)
-  await page.keyboard.press(key)
-  if (!(await until(true, OPEN_MS))) return undefined
+  const { open: before } = await openOn(page)
+  if (!(await pressToOpen(page, key, at, before))) return undefined
   await page.keyboard.press('Escape')
-  if (!(await until(false, CLOSE_MS))) {
+  const isClosed = await comes(
+    page.waitForFunction(
+      ({ what, count }) => [...document.querySelectorAll(what)].filter((each) => each.checkVisibility()).length <= count,
+      { what: OPENED, count: before },
+      // At every frame by default, and frames are then drawn for nothing else.
+      { timeout: CLOSE_MS, polling: POLL_MS },
+    ),
+  )
+  if (!isClosed) {
     if (isTriedAgain) return ['Escape does not close what it opens']
     await closeLate(page)
     return openingFaultsOf(page, key, at, true)
