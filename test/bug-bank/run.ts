@@ -26,7 +26,9 @@ function copySources(copy: string): void {
 function passes(copy: string, file: string, { test, limitMs }: { test?: string | undefined; limitMs?: number } = {}): Promise<boolean> {
   const only = test === undefined ? [] : ['--test-name-pattern', test.replaceAll(/[^\w\s]/g, '.')]
   // A group of its own, so that what the test started ends with it.
-  const child = spawn('node', ['--test', '--test-reporter=dot', ...only, file], { cwd: copy, stdio: 'ignore', detached: true })
+  // A planted fault may need more searches than each run of all tests makes.
+  const env = { ...process.env, HOLDFAST_KNOWLEDGE_SEARCHES: '10000' }
+  const child = spawn('node', ['--test', '--test-reporter=dot', ...only, file], { cwd: copy, stdio: 'ignore', detached: true, env })
   const limit = limitMs === undefined ? undefined : setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), limitMs)
   return new Promise((end, fail) => {
     child.on('error', fail)
