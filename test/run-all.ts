@@ -7,6 +7,7 @@ import { chooseTests } from './choose-tests.ts'
 import { measureChildren } from './cpu-time.ts'
 import { debianPostgres } from './debian-postgres.ts'
 import { PLAIN_STACK, shareStack } from './processes/testing/joined-stack.ts'
+import { shareProcesses } from './share-processes.ts'
 
 // Everything `npm test` promises, in the order in which a failure is cheapest to hear of. Steps, paths and parts of titles may be given to run
 // only those: npm test -- types lint, npm test -- features/transfer, npm test -- 'is paid once'
@@ -68,6 +69,8 @@ interface Suite {
   paths: string[]
   /** Only tests with these words in their titles, or in those of their groups; all if there is none. */
   titles?: string[]
+  /** Whether files run several to a process where they may. */
+  sharesProcesses?: boolean
   /** Starts what all files use, and answers what ends it. */
   share?: () => Promise<() => Promise<void>>
 }
@@ -96,20 +99,36 @@ const LONG_RUNS = [
   'accounting/server/exported-sums',
 ]
 
+/** Rooms whose servers are tried over a world in a database that each file opens for itself: files of theirs have run together and not disturbed each other. */
+const SHARING = [
+  ...['accounting', 'address-book', 'api-key', 'approval', 'calendar', 'co-signer', 'collection', 'contract-call', 'deposit-address', 'evidence'],
+  ...['first-steps', 'inbox', 'key', 'key-recovery', 'machine-link', 'open-api', 'push', 'resource', 'rule-analysis'],
+]
+const mayShare = (path: string): boolean =>
+  SHARING.some((feature) => path.startsWith(`features/${feature}/server/`)) &&
+  placeOf(path) === LONG_RUNS.length &&
+  readFileSync(`${root}${path}`, 'utf8').includes('/testing/test-world.ts')
+
+/** Where a file stands among those that run long, and after them all if it does not. */
+function placeOf(path: string): number {
+  const known = LONG_RUNS.findIndex((each) => path.endsWith(`/${each}.test.ts`))
+  return known < 0 ? LONG_RUNS.length : known
+}
+
 /**
- * The tests of some files, each file in a process of its own. Those that are known to run long, and large files, begin first: a long one that began last
- * would run alone.
+ * The tests of some files, each file in a process of its own or with a few others. Those that are known to run long, and large ones, begin first: a long one
+ * that began last would run alone.
  */
-async function suite({ name, atOnce, paths, titles = [], share }: Suite): Promise<void> {
+async function suite({ name, atOnce, paths, titles = [], sharesProcesses = false, share }: Suite): Promise<void> {
   const startedMs = performance.now()
   console.log(`\n▶ ${name}`)
   const measured = measureChildren()
-  const size = new Map(paths.map((path) => [`${root}${path}`, statSync(`${root}${path}`).size]))
-  const place = (path: string) => {
-    const known = LONG_RUNS.findIndex((each) => path.endsWith(`/${each}.test.ts`))
-    return known < 0 ? LONG_RUNS.length : known
-  }
-  const files = [...size.keys()].sort((a, b) => place(a) - place(b) || size.get(b)! - size.get(a)!)
+  const shared = new Set(sharesProcesses ? paths.filter(mayShare) : [])
+  const alone = paths.filter((path) => !shared.has(path)).map((path): [string, string[]] => [`${root}${path}`, [path]])
+  const together = sharesProcesses ? shareProcesses([...shared], { root, folder: `${root}node_modules/.cache/shared/${name}` }) : []
+  const processes = new Map([...alone, ...together])
+  const size = new Map([...processes].map(([file, of]) => [file, of.reduce((sum, path) => sum + statSync(`${root}${path}`).size, 0)]))
+  const files = [...size.keys()].sort((a, b) => placeOf(a) - placeOf(b) || size.get(b)! - size.get(a)!)
   let counts = { tests: 0, passed: 0, skipped: 0 }
   let output = ''
   const took: { path: string; seconds: number }[] = []
@@ -172,7 +191,7 @@ if (isWanted('tidy')) await suite({ name: 'tidy', atOnce: 1, paths: [...files('t
 const older = isWanted('postgresql-15') ? debianPostgres() : undefined
 if (isWanted('unit')) {
   const elsewhere = new Set(older ? onDatabase.filter((path) => !path.startsWith('packages/')) : [])
-  await suite({ name: 'unit', atOnce, paths: suites.filter((path) => !elsewhere.has(path)) })
+  await suite({ name: 'unit', atOnce, paths: suites.filter((path) => !elsewhere.has(path)), sharesProcesses: true })
 }
 if (older) {
   process.env.HOLDFAST_TEST_DATABASE_URL = older.url
