@@ -3,7 +3,7 @@ import { after, before } from 'node:test'
 import type { Page } from 'playwright-core'
 import { seriousFaults } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { goTo } from './go-to.ts'
+import { goTo } from './every-page/go-to.ts'
 import { story } from './story.ts'
 
 let at: FundedConsole

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core'
 import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { axeFaults, picture, untilItFits, untilLoaded } from './browser.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
-import { goTo } from './go-to.ts'
+import { goTo } from './every-page/go-to.ts'
 
 const LANDLORD = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 // Begins and ends like the landlord's, in lower case, which has no checksum.

@@ -41,8 +41,8 @@ export async function tellStoppers(tx: OrganisationTx, needs: MailNeeds, { subje
 }
 
 /**
- * Keeps until when people can still stop what they approved. Answers its kind and who may still speak about it, the first time it is called, and undefined after
- * that.
+ * Keeps until when people can still stop what they approved. Answers its kind and who may still speak about it, the first time it is called, and undefined
+ * after that.
  */
 async function openStop(
   tx: OrganisationTx,

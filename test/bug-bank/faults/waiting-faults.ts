@@ -32,7 +32,7 @@ export const waitingFaults: PlantedFault[] = [
   {
     ...away,
     file: 'features/proposal/server/read-absent.ts',
-    original: "spoken_at === null && each.state === 'active' && !absent.has(each.person_id)",
+    original: "spoken_at === null && each.state === 'active' && !isAway(each.person_id)",
     replacement: "spoken_at === null && each.state === 'active'",
     test: 'says who of those it still needs is away',
     why: 'people wait for an approval that nobody who is there can complete, and are told that it can be',

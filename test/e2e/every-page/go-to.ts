@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { goWithin } from './every-page/walk-pages.ts'
+import { goWithin } from './walk-pages.ts'
 
 /**
  * Goes to a path of the console such as `/mpc/wallet`, as a link of it does, which takes a tenth of what loading takes. Where the page stands at this very
