@@ -6,7 +6,7 @@ import { useQuickSignatures } from './testing/use-quick-signatures.ts'
 
 useQuickSignatures()
 const { Walk } = await import('./testing/walk/walk-of.ts')
-const { isSigned } = await import('./testing/walk/walk-sessions.ts')
+const { isSigned, newestOf } = await import('./testing/walk/walk-sessions.ts')
 const { faultOf } = await import('./testing/walk/walk-faults.ts')
 const { play, walkPlans, whole } = await import('./testing/walk/walk-moves.ts')
 const { DAY_MAX } = await import('./testing/world-of.ts')
@@ -51,6 +51,30 @@ describe('three signers that tell each other what they know, and a server that d
   it('let no window be passed by three sessions in a circle, as knowledge inside the joins alone would', async () => {
     assert.ok((await circle('joins')) > DAY_MAX, 'the attack is real where joins alone carry what is known')
     assert.ok((await circle('words')) <= DAY_MAX)
+  })
+
+  it('take no word that was given on another session', async () => {
+    const walk = new Walk()
+    const { sessions } = walk
+    const opened = async (low: number, high: number) => {
+      const session = sessions.begin([walk.of(low), walk.of(high)], walk.orders[0]!, 1n)
+      for (const each of session.pair) await sessions.open(session, each)
+      for (const party of [1, 2, 3]) assert.ok(await sessions.speak(session, walk.of(party)))
+      return session
+    }
+    const ended = async (session: WalkSession) => {
+      for (const each of session.pair) await sessions.end(session, each)
+    }
+    const before = await opened(1, 2)
+    await ended(before)
+    for (const late of [2, 3]) {
+      const session = await opened(1, 3)
+      const words = [before, session].map(newestOf).map((all) => new Map(all.map((each) => [each.by.party, each])))
+      const mixed = [1, 2, 3].map((party) => words[party === late ? 0 : 1]!.get(party)!)
+      assert.equal(await sessions.start(session, walk.of(1), mixed), false, `signer ${late} said so of another session`)
+      await ended(session)
+    }
+    assert.equal(await sessions.start(await opened(1, 3), walk.of(1)), true)
   })
 
   it(`pay no order twice, pass no window and sign nothing that was rejected, frozen or superseded, in ${RUNS} searches`, async () => {

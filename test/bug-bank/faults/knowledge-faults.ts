@@ -20,7 +20,7 @@ export const knowledgeFaults: PlantedFault[] = [
     original: '|| !equalBytes(word.session, session))',
     replacement: ')',
     claimedBy: SEARCH,
-    test: SEARCHES,
+    test: 'take no word that was given on another session',
     why: 'a word from before serves again: it knows nothing of what its signer has opened since, and a window is passed',
   },
   {
