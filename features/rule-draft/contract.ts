@@ -15,6 +15,8 @@ const seconds = z.int().min(0).max(315_360_000)
 /** Base units of whatever token: a rule may be for several. */
 export const baseUnits = z.string().regex(/^(0|[1-9]\d{0,28})$/, 'it must be a whole number of base units, less than 2^95')
 
+const wholeNumber = z.string().regex(/^(0|[1-9]\d{0,77})$/, 'it must be a whole number, less than 2^256')
+
 /** US dollars in whole cents. */
 export const dollarsText = z.string().regex(/^(0|[1-9]\d{0,16})(\.\d{1,2})?$/, 'it must be less than 10^17 US dollars, with two decimals at most')
 
@@ -82,6 +84,21 @@ const condition = z.discriminatedUnion('kind', [
     kind: z.literal('value'),
     above_usd: dollarsText.describe('What it is worth more than, by the table of values; 0 where nothing is too little'),
     at_most_usd: dollarsText.nullable(),
+  }),
+  z.object({
+    kind: z.literal('parameters'),
+    parameters: z
+      .array(
+        z.object({
+          function: z.string().min(3).max(512),
+          number: z.int().min(1).max(256).describe('Counted from 1'),
+          addresses: z.array(addressText).max(64).describe('For an address: one of these'),
+          at_least: wholeNumber.describe('For a whole number: base units, or whatever the function counts'),
+          at_most: wholeNumber.nullable(),
+        }),
+      )
+      .max(32)
+      .describe('With what parameters functions may be called; calls of other functions are not compared'),
   }),
 ])
 

@@ -102,6 +102,14 @@ function conditionOf(condition: Condition, pinned: Pinned): ConditionDraft {
       const { aboveCents, atMostCents } = condition
       return { kind: 'value', above_usd: formatAmount(aboveCents, 2), at_most_usd: atMostCents === null ? null : formatAmount(atMostCents, 2) }
     }
+    case 'parameters':
+      return {
+        kind: 'parameters',
+        parameters: condition.parameters.map(({ signature, position, addresses, atLeast, atMost }) => ({
+          ...{ function: signature, number: Number(position) + 1, addresses },
+          ...{ at_least: String(atLeast), at_most: atMost === null ? null : String(atMost) },
+        })),
+      }
   }
 }
 

@@ -67,6 +67,19 @@ const condition: fc.Arbitrary<NamedRule['conditions'][number]> = fc.oneof(
     fromMinute: fc.bigInt(0n, 1440n),
     untilMinute: fc.bigInt(0n, 1440n),
   }),
+  fc.record({
+    kind: fc.constant('parameters' as const),
+    parameters: fc.array(
+      fc.record({
+        signature: fc.constantFrom('approve(address,uint256)', 'lock(uint64)'),
+        position: fc.bigInt(0n, 255n),
+        addresses: fc.array(address, { maxLength: 2 }),
+        atLeast: fc.bigInt(0n, (1n << 256n) - 1n),
+        atMost: fc.option(fc.bigInt(0n, (1n << 256n) - 1n)),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
   fc.record({ kind: fc.constant('value' as const), aboveCents: fc.bigInt(0n, 10n ** 18n), atMostCents: fc.option(fc.bigInt(0n, 10n ** 18n)) }),
 )
 

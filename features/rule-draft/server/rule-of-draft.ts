@@ -27,7 +27,7 @@ export function ruleOfDraft({ id, name, level, covers, conditions, limits, actio
     name,
     level,
     covers: coversOf(covers, places),
-    conditions: conditions.map((each) => conditionOf(each, places)),
+    conditions: conditions.map((each) => conditionOf(each, covers, places)),
     limits: limits.map((each) => limitOf(each, places)),
     action: actionOf(action, places),
   }
@@ -88,7 +88,7 @@ function coversOf(covers: CoversDraft, places: Places): NamedRule['covers'] {
   }
 }
 
-function conditionOf(condition: ConditionDraft, places: Places): Condition {
+function conditionOf(condition: ConditionDraft, covers: CoversDraft, places: Places): Condition {
   switch (condition.kind) {
     case 'askers':
       return { kind: 'askers', who: whoOf(condition.who) }
@@ -115,6 +115,18 @@ function conditionOf(condition: ConditionDraft, places: Places): Condition {
       const { above_usd: above, at_most_usd: most } = condition
       return { kind: 'value', aboveCents: cents(above), atMostCents: most === null ? null : cents(most) }
     }
+    case 'parameters':
+      return { kind: 'parameters', parameters: condition.parameters.map((each) => parameterOf(each, covers, places)) }
+  }
+}
+
+type ParameterDraft = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
+
+function parameterOf(compared: ParameterDraft, covers: CoversDraft, places: Places) {
+  const { function: signature, number, addresses, at_least: least, at_most: most } = compared
+  return {
+    ...{ signature, position: BigInt(number - 1), atLeast: BigInt(least), atMost: most === null ? null : BigInt(most) },
+    addresses: covers.kind === 'calls' ? addressesOf('conditions', covers.chain, addresses, places) : addresses,
   }
 }
 

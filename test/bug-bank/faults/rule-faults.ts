@@ -176,6 +176,14 @@ export const ruleFaults: PlantedFault[] = [
     why: 'one known recipient among many lets an order pay all of them',
   },
   {
+    file: 'packages/policy/src/conditions/parameters.ts',
+    original: 'return values && !compared.some((each) => carries(data, each.signature, signature)) ? true : undefined',
+    replacement: 'return values ? true : undefined',
+    claimedBy: 'packages/policy/src/conditions/parameters.test.ts',
+    test: 'are not known where a call carries the function',
+    why: 'an allowance for anybody is carried inside of another call, past the rule that names who may be allowed',
+  },
+  {
     file: 'packages/policy/src/conditions/memo.ts',
     original: "isPresent === (act.memo !== null && act.memo !== '')",
     replacement: "(!isPresent || (act.memo !== null && act.memo !== ''))",

@@ -1,8 +1,9 @@
 import { type AbiValue, buildTransfer, encodeFunctionCall, parseSignature, type TransferTransaction, UNLIMITED_FROM, codecFor } from '@holdfast/chain-evm/codec'
 import type { ContractCallIntent } from '@holdfast/intent'
-import type { BoundedCallRule } from '@holdfast/policy'
+import type { BoundedCallRule, NamedRule } from '@holdfast/policy'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { approveBy, namedRule, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
 import { approvalsOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS, requestOf } from '../testing/order-of.ts'
 import { CHAIN, COIN, NOW_MS } from '../testing/organisation-of.ts'
 import { ann, anyTwo, ben, checkOf, cleo, key, organisationWith, registerOf } from '../testing/world-of.ts'
@@ -29,11 +30,17 @@ const rule: BoundedCallRule = {
 const write = (signature: string, ...values: AbiValue[]) => encodeFunctionCall(parseSignature(signature), values)
 const approve = (amount: bigint) => write(APPROVE, SPENDER, amount)
 
-type Change = { rule?: Partial<BoundedCallRule>; order?: Partial<ContractCallIntent>; transaction?: Partial<TransferTransaction>; counts?: [string, bigint] }
+type Change = {
+  rule?: Partial<BoundedCallRule>
+  named?: NamedRule
+  order?: Partial<ContractCallIntent>
+  transaction?: Partial<TransferTransaction>
+  counts?: [string, bigint]
+}
 
 /** What a signer says of a request to sign a call, honest but for the change. */
-function verdictOf({ rule: changedRule = {}, order = {}, transaction = {}, counts }: Change, used = 0n, usedOf: string | null = null): string {
-  const acme = organisationWith({ rules: [{ ...rule, ...changedRule }] })
+function verdictOf({ rule: changedRule = {}, named, order = {}, transaction = {}, counts }: Change, used = 0n, usedOf: string | null = null): string {
+  const acme = organisationWith({ rules: [named ?? { ...rule, ...changedRule }] })
   const { policy, fingerprint } = acme
   const draft = draftOf({ fingerprint, policy, key, initiator: ann, asset: COIN, amount: 0n })
   const { memo: _, screening: __, ...rest } = draft.intent
@@ -93,6 +100,32 @@ describe('a signer asked to sign a call of a contract', () => {
     assert.deepEqual(
       tried,
       wrong.map(([name, , check]) => [name, check]),
+    )
+  })
+
+  it('compares parameters in the bytes, where a rule says what they may be', () => {
+    const multicall = 'multicall(bytes[])'
+    const covers = { chain: CHAIN, contracts: [CONTRACT], functions: [APPROVE, 'deposit()', multicall], maxValue: 1_000n, maxTokens: 100n }
+    const spender = (addresses: string[]) => ({ signature: APPROVE, position: 0n, addresses, atLeast: 0n, atMost: null })
+    const named = (addresses: string[]) =>
+      namedRule('calls', {
+        covers: { kind: 'calls', ...covers, unlimitedAllowances: false, unknownCallData: false },
+        conditions: [{ kind: 'parameters', parameters: [spender(addresses)] }],
+        action: approveBy([{ need: 2n, who: [ben, cleo].map(({ person }) => personOf(person)) }]),
+      })
+    const other = write(APPROVE, CONTRACT, 5n)
+    const tried: [Change, string][] = [
+      [{ named: named([SPENDER]), counts: [CONTRACT, 5n] }, 'signed'],
+      [{ named: named([CONTRACT]) }, 'c5'],
+      [{ named: named([SPENDER]), order: { data: other } }, 'c5'],
+      // People approved the spender that the rule names, and the bytes name another one.
+      [{ named: named([SPENDER]), transaction: { data: other } }, 'c5'],
+      [{ named: named([SPENDER]), order: { signature: multicall, data: write(multicall, [approve(5n)]) } }, 'c5'],
+      [{ named: named([CONTRACT]), order: { amount: 1n, signature: 'deposit()', data: write('deposit()') } }, 'signed'],
+    ]
+    assert.deepEqual(
+      tried.map(([change]) => verdictOf(change)),
+      tried.map(([, check]) => check),
     )
   })
 

@@ -42,6 +42,30 @@ const to = (said: Partial<Extract<ConditionDraft, { kind: 'destinations' }>>): C
   ...said,
 })
 
+const LOCK = 'lock(uint64,address)'
+type Parameter = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
+const calling = (...parameters: Partial<Parameter>[]): Partial<NamedDraft> => ({
+  covers: {
+    ...{ kind: 'calls', chain: 'eip155:1', contracts: ['0x1'], functions: [LOCK], max_value: '0', max_tokens: '0' },
+    ...{ unlimited_allowances: false, unknown_call_data: false },
+  },
+  conditions: [
+    {
+      kind: 'parameters',
+      parameters: parameters.map((each) => ({ function: LOCK, number: 1, addresses: [], at_least: '0', at_most: null, ...each })),
+    },
+  ],
+})
+const parameterCases: [Partial<NamedDraft>, string[]][] = [
+  [calling(), ['parameters noParameter']],
+  [calling({ function: 'gone(uint8)', at_most: '1' }), ['parameters noFunctionOf']],
+  [calling({}), ['parameters.0.at_least noArgument']],
+  [calling({ number: 2, addresses: [''] }), ['parameters.0.addresses noArgument']],
+  [calling({ at_least: '1.5' }), ['parameters.0.at_least wholeNumber']],
+  [calling({ at_least: '3', at_most: '2' }), ['parameters.0.at_most leastMost']],
+  [calling({ at_least: '2', at_most: '2' }, { number: 2, addresses: ['0x1'] }), []],
+]
+
 test('a rule that is whole has no faults', () => {
   assert.deepEqual(faultsOf({}), [])
   assert.deepEqual(faultsOf({ conditions: [eth('1', '2')], action: approve({ need: 2, who: [{ kind: 'group', id: 'desk' }] }) }), [])
@@ -57,6 +81,7 @@ test('each fault is said at the field that it is about', () => {
     [{ conditions: [eth('5', '5')] }, ['assets.0.at_most order']],
     [{ conditions: [to({})] }, ['destinations nowhere']],
     [{ conditions: [{ kind: 'times', zone: 'UTC', days: [], from_minute: 600, until_minute: 600 }] }, ['times.days noDay', 'times.until hours']],
+    ...parameterCases,
     [{ action: approve() }, ['steps noStep']],
     [
       {

@@ -1,6 +1,7 @@
 import { AmountTextFault, parseAmount } from '@holdfast/units'
 import type { ConditionDraft, GroupDraft, LimitDraft, RulesDraft, Who } from '@holdfast/features/rule-draft/contract'
 import { assetOf, type Known } from './known.ts'
+import { comparedAs, parameterTypes } from './parameter-types.ts'
 import { isNamed, type NamedDraft, peopleIn } from './rules-draft.ts'
 
 /** What is wrong with a rule: at which field, and the end of the key of the sentence that says it. */
@@ -39,6 +40,11 @@ export type FaultKey =
   | 'baseUnits'
   | 'noValue'
   | 'valueRefuses'
+  | 'noParameter'
+  | 'noFunctionOf'
+  | 'noArgument'
+  | 'wholeNumber'
+  | 'leastMost'
 
 /** What is wrong with what stands there, and is said at once; that something is missing yet is said once somebody tries to go on. */
 export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
@@ -53,6 +59,9 @@ export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
   'passKind',
   'passPaid',
   'valueRefuses',
+  'noFunctionOf',
+  'wholeNumber',
+  'leastMost',
 ])
 
 /** Why a text is no amount of an asset; an empty one is none. */
@@ -100,7 +109,28 @@ function valueFaults({ above_usd: above, at_most_usd: most }: Extract<ConditionD
   return until !== undefined && until <= from ? [...wrong, { field: 'value.at_most', key: 'order' }] : wrong
 }
 
-function conditionFaults(condition: ConditionDraft, known: Known): Fault[] {
+/** Why a text is no whole number; an empty one is none. */
+const isWhole = (text: string | null): boolean => text === null || text.trim() === '' || /^\d{1,78}$/.test(text.trim())
+
+function parameterFaults({ parameters }: Extract<ConditionDraft, { kind: 'parameters' }>, covers: NamedDraft['covers']): Fault[] {
+  if (parameters.length === 0) return [{ field: 'parameters', key: 'noParameter' }]
+  const functions = covers.kind === 'calls' ? covers.functions : []
+  const lost = parameters.find((each) => !functions.includes(each.function))
+  if (lost) return [{ field: 'parameters', key: 'noFunctionOf', values: { name: lost.function } }]
+  return parameters.flatMap((each, at): Fault[] => {
+    const { addresses, at_least: least, at_most: most } = each
+    const place = `parameters.${at}`
+    if (comparedAs(parameterTypes(each.function)[each.number - 1]) === 'addresses')
+      return addresses.some((address) => address !== '') ? [] : [{ field: `${place}.addresses`, key: 'noArgument' }]
+    const wrong = (['at_least', 'at_most'] as const).filter((name) => !isWhole(each[name]))
+    if (wrong.length > 0) return wrong.map((name) => ({ field: `${place}.${name}`, key: 'wholeNumber' }))
+    const [from, until] = [BigInt(least.trim() || '0'), most === null || most.trim() === '' ? undefined : BigInt(most.trim())]
+    if (from === 0n && until === undefined) return [{ field: `${place}.at_least`, key: 'noArgument' }]
+    return until !== undefined && until < from ? [{ field: `${place}.at_most`, key: 'leastMost' }] : []
+  })
+}
+
+function conditionFaults(condition: ConditionDraft, covers: NamedDraft['covers'], known: Known): Fault[] {
   switch (condition.kind) {
     case 'askers':
       return condition.who.length === 0 ? [{ field: 'askers', key: 'nobody' }] : []
@@ -118,6 +148,8 @@ function conditionFaults(condition: ConditionDraft, known: Known): Fault[] {
     }
     case 'value':
       return valueFaults(condition)
+    case 'parameters':
+      return parameterFaults(condition, covers)
     default:
       return []
   }
@@ -203,7 +235,7 @@ export function ruleFaults(rule: NamedDraft, draft: Pick<RulesDraft, 'rules' | '
     ...(isTaken ? [{ field: 'name', key: 'nameTaken' } as const] : []),
     ...(rule.level === 'basic' && rule.conditions.some(({ kind }) => kind !== 'sources') ? [{ field: 'level', key: 'basicConditions' } as const] : []),
     ...coverFaults(rule, known),
-    ...rule.conditions.flatMap((each) => conditionFaults(each, known)),
+    ...rule.conditions.flatMap((each) => conditionFaults(each, rule.covers, known)),
     ...rule.limits.flatMap((each, at) => limitFaults(each, at, known)),
     ...actionFaults(rule, draft.groups, known),
   ]

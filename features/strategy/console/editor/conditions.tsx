@@ -5,6 +5,7 @@ import type { NamedDraft } from '../draft/rules-draft.ts'
 import type { Names } from '../words/rule-words.ts'
 import { AssetRows } from './asset-rows.tsx'
 import { DestinationsFields } from './destinations-fields.tsx'
+import { ParameterRows } from './parameter-rows.tsx'
 import { AddButtons, Chips, Choice, type FaultAt, Part, Piece } from './parts.tsx'
 import { TimesFields } from './times-fields.tsx'
 import { ValueFields } from './value-fields.tsx'
@@ -14,7 +15,7 @@ type Kind = ConditionDraft['kind']
 
 const KINDS_OF: Record<NamedDraft['covers']['kind'], readonly Kind[]> = {
   payments: ['askers', 'sources', 'assets', 'value', 'destinations', 'memo', 'times'],
-  calls: ['askers', 'sources', 'times'],
+  calls: ['askers', 'sources', 'parameters', 'times'],
   stake: ['askers', 'sources', 'value', 'times'],
 }
 
@@ -29,6 +30,7 @@ const EMPTY: Record<Kind, () => ConditionDraft> = {
   memo: () => ({ kind: 'memo', is_present: true }),
   times: () => ({ kind: 'times', zone: localZone(), days: [1, 2, 3, 4, 5], from_minute: 9 * 60, until_minute: 18 * 60 }),
   value: () => ({ kind: 'value', above_usd: '0', at_most_usd: null }),
+  parameters: () => ({ kind: 'parameters', parameters: [] }),
 }
 
 type ConditionsProps = { rule: NamedDraft; names: Names; faultAt: FaultAt; onChange: (rule: NamedDraft) => void }
@@ -50,7 +52,7 @@ export function Conditions({ rule, names, faultAt, onChange }: ConditionsProps) 
           dropLabel={t('rules.edit.takeOut', { name: t(`rules.condition.${condition.kind}`) })}
           onDrop={() => drop(condition.kind)}
         >
-          <ConditionFields {...{ condition, names, faultAt }} onChange={set} />
+          <ConditionFields {...{ condition, rule, names, faultAt }} onChange={set} />
         </Piece>
       ))}
       <AddButtons
@@ -65,9 +67,9 @@ export function Conditions({ rule, names, faultAt, onChange }: ConditionsProps) 
   )
 }
 
-type FieldsProps = { condition: ConditionDraft; names: Names; faultAt: FaultAt; onChange: (condition: ConditionDraft) => void }
+type FieldsProps = { condition: ConditionDraft; rule: NamedDraft; names: Names; faultAt: FaultAt; onChange: (condition: ConditionDraft) => void }
 
-function ConditionFields({ condition, names, faultAt, onChange }: FieldsProps) {
+function ConditionFields({ condition, rule: { covers }, names, faultAt, onChange }: FieldsProps) {
   const { t } = useTranslation('strategyEngine')
   switch (condition.kind) {
     case 'askers':
@@ -100,6 +102,8 @@ function ConditionFields({ condition, names, faultAt, onChange }: FieldsProps) {
       return <TimesFields condition={condition} faultAt={faultAt} onChange={onChange} />
     case 'value':
       return <ValueFields condition={condition} faultAt={faultAt} onChange={onChange} />
+    case 'parameters':
+      return <ParameterRows condition={condition} functions={covers.kind === 'calls' ? covers.functions : []} faultAt={faultAt} onChange={onChange} />
   }
 }
 

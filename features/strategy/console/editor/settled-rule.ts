@@ -2,6 +2,8 @@ import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import type { NamedDraft } from '../draft/rules-draft.ts'
 import { settledCovers } from './covers.tsx'
 
+type Parameters = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
+
 /** A rule as it is proposed: what was typed without what surrounds it, and nothing where nothing was typed. */
 export function settledRule(rule: NamedDraft): NamedDraft {
   return {
@@ -22,7 +24,15 @@ export function settledRule(rule: NamedDraft): NamedDraft {
 
 function settledCondition(condition: ConditionDraft): ConditionDraft {
   if (condition.kind === 'value') return { ...condition, above_usd: condition.above_usd.trim() || '0', at_most_usd: condition.at_most_usd?.trim() || null }
+  if (condition.kind === 'parameters') return { ...condition, parameters: condition.parameters.map(settledParameter) }
   if (condition.kind !== 'assets') return condition
   const assets = condition.assets.map(({ above, at_most: most, ...asset }) => ({ ...asset, above: above.trim() || '0', at_most: most?.trim() || null }))
   return { ...condition, assets }
 }
+
+const settledParameter = ({ addresses, at_least: least, at_most: most, ...of }: Parameters): Parameters => ({
+  ...of,
+  addresses: addresses.filter((each) => each !== ''),
+  at_least: least.trim() || '0',
+  at_most: most?.trim() || null,
+})

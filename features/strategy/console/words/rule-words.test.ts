@@ -83,3 +83,25 @@ test('days and spans of time are said as people say them', () => {
     ['90 seconds', '1 hour', '90 minutes', '2 days'],
   )
 })
+
+type Parameter = Extract<NamedDraft['conditions'][number], { kind: 'parameters' }>['parameters'][number]
+
+test('what the parameters of a call may be is read with the function that they are of, in both languages', () => {
+  const row = { function: 'lock(uint64,address)', number: 1, addresses: [], at_least: '0', at_most: null }
+  const ofCalls = (parameters: Partial<Parameter>[]) =>
+    sampleRule({
+      covers: {
+        ...{ kind: 'calls', chain: 'a', contracts: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'], functions: [row.function] },
+        ...{ max_value: '0', max_tokens: '0', unlimited_allowances: false, unknown_call_data: false },
+      },
+      conditions: [{ kind: 'parameters', parameters: parameters.map((each) => ({ ...row, ...each })) }],
+    })
+  const both = ofCalls([
+    { at_least: '1000', at_most: '2000' },
+    { number: 2, addresses: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', ''] },
+  ])
+  assert.ok(read(both).when.endsWith('with parameter 1 of lock from 1,000 to 2,000 and with parameter 2 of lock being 0x5aAe…1BeAed'), read(both).when)
+  assert.ok(read(both, zh).when.endsWith('lock 的第 1 个参数在 1,000 至 2,000 之间、lock 的第 2 个参数为 0x5aAe…1BeAed'), read(both, zh).when)
+  assert.ok(read(ofCalls([{ at_most: '7' }])).when.endsWith('with parameter 1 of lock of at most 7'))
+  assert.ok(read(ofCalls([{ at_least: '7' }])).when.endsWith('with parameter 1 of lock of at least 7'))
+})

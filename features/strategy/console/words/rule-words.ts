@@ -92,6 +92,23 @@ function valueWords({ t }: Names, { above_usd: above, at_most_usd: most }: Extra
   return t('rules.say.worthUpTo', { most: isBounded ? grouped(most) : GAP })
 }
 
+type Parameter = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
+
+function parameterWords(names: Names, { function: signature, number, addresses, at_least: least, at_most: most }: Parameter): string {
+  const { t } = names
+  const of = { no: number, name: signature.replace(/\(.*/s, '') }
+  const named = addresses.filter((each) => each !== '')
+  if (named.length > 0) {
+    const among = named.map((each) => `${each.slice(0, 6)}…${each.slice(-6)}`)
+    return t('rules.say.parameterAmong', { ...of, addresses: list(names, among) })
+  }
+  const isLeast = /[1-9]/.test(least)
+  const isMost = most !== null && most !== ''
+  if (isLeast && isMost) return t('rules.say.parameterBetween', { ...of, least: grouped(least), most: grouped(most) })
+  if (isLeast) return t('rules.say.parameterAtLeast', { ...of, least: grouped(least) })
+  return t('rules.say.parameterAtMost', { ...of, most: isMost ? grouped(most) : GAP })
+}
+
 /** A condition as a part of a sentence. */
 export function conditionWords(names: Names, condition: ConditionDraft): string {
   const { t } = names
@@ -120,10 +137,16 @@ export function conditionWords(names: Names, condition: ConditionDraft): string 
       })
     case 'value':
       return valueWords(names, condition)
+    case 'parameters':
+      return list(
+        names,
+        condition.parameters.map((each) => parameterWords(names, each)),
+        'and',
+      )
   }
 }
 
-const ORDER: readonly ConditionDraft['kind'][] = ['askers', 'sources', 'assets', 'value', 'destinations', 'memo', 'times']
+const ORDER: readonly ConditionDraft['kind'][] = ['askers', 'sources', 'assets', 'value', 'destinations', 'memo', 'parameters', 'times']
 
 /** A rule as it is read: what it is about, how much it lets through, and what then happens; the steps of an approval stand for themselves. */
 export function ruleWords(names: Names, rule: NamedDraft): { when: string; limits: string[]; outcome: string | undefined; more: string[] } {

@@ -3,7 +3,7 @@ import type { Locale } from '@holdfast/intent'
 import { amountOf, pinnedBy } from '../conditions/index.ts'
 import type { Policy } from '../policy.ts'
 import type { Found } from './analyse-policy.ts'
-import { type Band, type Dimension, piecesIn, type Told } from './dimension.ts'
+import { type Band, type Dimension, piecesIn, type Told, type ToldParameter } from './dimension.ts'
 import { nameIn } from './who-is-missed.ts'
 
 type Of<K extends Told['kind']> = Extract<Told, { kind: K }>
@@ -40,6 +40,9 @@ const en = {
   unreadable: 'call data that nobody can read',
   value: (band: string) => ` with coin${band}`,
   noValue: ' without coin',
+  parameter: (number: number, what: string) => `, parameter ${number}${what}`,
+  otherArgument: ' any other address',
+  argument: (address: string) => ` ${address}`,
   tokens: (band: string) => `, tokens${band}`,
   endless: ', an unlimited allowance',
   base: (amount: bigint) => `${amount} base units`,
@@ -81,6 +84,9 @@ const WORDS: Record<Locale, typeof en> = {
     unreadable: '无法解读的调用数据',
     value: (band) => ` 附带主币${band}`,
     noValue: ' 不附带主币',
+    parameter: (number, what) => `，第 ${number} 个参数${what}`,
+    otherArgument: '为其他地址',
+    argument: (address) => `为 ${address}`,
     tokens: (band) => `，代币${band}`,
     endless: '，无限授权',
     base: (amount) => `${amount} 个最小单位`,
@@ -276,8 +282,16 @@ const hoursText = (ms: number): string => new Date(ms).toISOString().slice(11, 1
 
 const timeText = (ms: number, words: Words): string => `${words.days[new Date(ms).getUTCDay()] ?? ''} ${hoursText(ms)}`
 
-function describeCall({ signature, value, tokens }: Of<'call'>, words: Words): string {
+function describeParameter({ position, is }: ToldParameter, words: Words): string {
+  const what = 'address' in is ? (is.address === null ? words.otherArgument : words.argument(is.address)) : numberText(is, words)
+  return words.parameter(position + 1, what)
+}
+
+const numberText = ({ from, to }: Band, words: Words): string =>
+  `${from > 0n ? words.above(String(from - 1n)) : ''}${to === null ? '' : words.upTo(String(to))}`
+
+function describeCall({ signature, value, tokens, parameters }: Of<'call'>, words: Words): string {
   const coin = value.to === 0n ? words.noValue : words.value(bandText(value, words, words.base))
   const moved = tokens === 'endless' ? words.endless : tokens.to === 0n ? '' : words.tokens(bandText(tokens, words, words.base))
-  return `${signature ?? words.unreadable}${coin}${moved}`
+  return `${signature ?? words.unreadable}${parameters.map((each) => describeParameter(each, words)).join('')}${coin}${moved}`
 }

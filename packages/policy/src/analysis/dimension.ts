@@ -8,6 +8,9 @@ export type Band = { from: bigint; to: bigint | null }
 /** An address that rules name, with the memo that goes along. */
 export type Place = { name: string; address: string; memo: string }
 
+/** A parameter that rules compare, counted from 0: one of the addresses that they name or, if it is null, any other; or a whole number. */
+export type ToldParameter = { position: number; is: { address: string | null } | Band }
+
 /** What the pieces of a dimension have in common: what people read of them. */
 export type Told =
   | ({ kind: 'asset'; chain: string; asset: string } & Band)
@@ -27,7 +30,7 @@ export type Told =
   | { kind: 'time'; fromMs: number; untilMs: number }
   | { kind: 'contract'; address: string }
   | { kind: 'payer'; address: string | null }
-  | { kind: 'call'; signature: string | null; value: Band; tokens: Band | 'endless' }
+  | { kind: 'call'; signature: string | null; value: Band; tokens: Band | 'endless'; parameters: readonly ToldParameter[] }
   | { kind: 'stake'; action: string; receiver: string | null; lockBlocks: Band | null }
   | { kind: 'amount'; amount: Band }
 

@@ -81,14 +81,18 @@ function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowM
   const base: CallAct = { as: 'call', chain, from: '', contract: '', value: 0n, data: new Uint8Array(), signature: null, ...NOBODY }
   const making = { policy, rules, base, nowMs }
   const boundsOf = (rule: Rule) => known(callBoundsOf(rule), 'the bounds of a rule for calls')
+  const { pieces, isWhole } = callPieces(rules)
+  const coversThis = (rule: Rule, { told }: Piece) => told.kind === 'call' && coversCall(boundsOf(rule), told)
+  const coversCompared = (rule: Rule, { act }: Piece) =>
+    conditionsIn([rule], 'parameters').every((each) => holds(each, { ...base, ...act } as Act, {}, policy) === true)
   const dimensions = [
     dimensionOf(contractPieces(rules), rules, (rule, { told }) => told.kind === 'contract' && boundsOf(rule).contracts.includes(told.address)),
-    dimensionOf(callPieces(rules), rules, (rule, { told }) => told.kind === 'call' && coversCall(boundsOf(rule), told)),
+    dimensionOf(pieces, rules, (rule, piece) => coversThis(rule, piece) && coversCompared(rule, piece)),
     payers(rules, boundsOf),
     ...asking(making),
     dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
   ]
-  return { as: 'call', chain, rules, dimensions, isWhole: true }
+  return { as: 'call', chain, rules, dimensions, isWhole }
 }
 
 function stakeSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {

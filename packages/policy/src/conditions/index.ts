@@ -5,12 +5,13 @@ import { assets } from './assets.ts'
 import type { ConditionKind, Given, Holds, Known } from './condition-kind.ts'
 import { destinations } from './destinations.ts'
 import { memo } from './memo.ts'
+import { parameters } from './parameters.ts'
 import { sources } from './sources.ts'
 import { times } from './times.ts'
 import { value } from './value.ts'
 
 /** Every kind of condition that a named rule can have. */
-const CONDITIONS = { askers, sources, assets, destinations, memo, times, value }
+const CONDITIONS = { askers, sources, assets, destinations, memo, times, value, parameters }
 
 export const conditionShape = union({
   askers: askers.shape,
@@ -20,6 +21,7 @@ export const conditionShape = union({
   memo: memo.shape,
   times: times.shape,
   value: value.shape,
+  parameters: parameters.shape,
 } satisfies Record<keyof typeof CONDITIONS, StructShape>)
 
 export type Condition = Infer<typeof conditionShape>
@@ -40,5 +42,6 @@ export const holds = (condition: Condition, act: Act, given: Given, known: Known
 export const describeCondition = (condition: Condition, known: Known, locale: Locale): string => kindOf(condition).words(condition, known, locale)
 
 export { amountOf, type AssetName, isNamed, pinnedBy } from './assets.ts'
+export { isCounted, type Parameter, parameterTypesOf } from './parameters.ts'
 export { localTimeOf } from './times.ts'
 export type { DestinationFacts, Given, Known, PaidTo } from './condition-kind.ts'

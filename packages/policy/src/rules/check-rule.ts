@@ -47,7 +47,7 @@ function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
     ...conditions.map((each) => faultOfCondition(each, ABOUT[covers.kind], policy)),
     ...limits.map((each) => faultOfLimit(each, ABOUT[covers.kind], policy)),
   ]
-  const fault = faults.find((each) => each !== undefined)
+  const fault = faults.find((each) => each !== undefined) ?? faultOfCompared(rule)
   if (fault) throw new PolicyRefused(`${where} ${fault}`)
   if (action.kind === 'refuse') {
     if (limits.length > 0) throw new PolicyRefused(`${where} refuses, and has a limit: put the limit into the rule before it`)
@@ -60,6 +60,13 @@ function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
   if (needsProof(rule)) checkLessThanLater(policy, where, rule)
   if (action.kind === 'approve') checkSteps(policy, where, rule, action)
   else checkPass(policy, where, rule, action)
+}
+
+/** Why functions whose parameters a rule compares cannot stand in it: it is not for them. */
+function faultOfCompared({ covers, conditions }: NamedRule): string | undefined {
+  const compared = conditions.flatMap((each) => (each.kind === 'parameters' ? each.parameters : []))
+  const other = compared.find(({ signature }) => covers.kind !== 'calls' || !covers.functions.includes(signature))
+  return other && `compares a parameter of ${other.signature}, which is none of its functions`
 }
 
 /** Without people, money goes only where people have said before that it may go, or where a co-signer looks at each order, and only so much of it. */

@@ -42,7 +42,7 @@ export function readRule(rule: Rule, directory: Directory): RuleFacts {
   return facts
 }
 
-const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'value', 'askers', 'destinations', 'times']
+const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'value', 'askers', 'destinations', 'times', 'parameters']
 
 const WITHOUT_MORE = { fees: null, mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
 
