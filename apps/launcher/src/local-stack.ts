@@ -21,7 +21,7 @@ export type LocalStack = {
   stop(): Promise<void>
 }
 
-const READY_TIMEOUT_MS = 120_000
+const READY_TIMEOUT_MS = 300_000
 const POLL_MS = 50
 
 /** A program whose memory nobody gets to read: it writes no core, and no signal opens an inspector in it, also not before it runs itself. */
