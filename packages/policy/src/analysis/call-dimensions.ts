@@ -114,19 +114,19 @@ export function callPieces(rules: readonly Rule[]): { pieces: Piece[]; isWhole: 
     ),
   ]
   const functions = [...new Set(bounds.flatMap(({ functions: named }) => named ?? []))]
-  const combined = (signature: string | null) => (signature === null ? [[]] : combinedIn(rules, signature).combined)
-  const told = [...functions, null].flatMap((signature) => {
+  const compared = functions.map((signature) => ({ signature, ...combinedIn(rules, signature) }))
+  const told = [...compared, { signature: null, combined: [[]] }].flatMap(({ signature, combined }) => {
     const deed = KNOWN_FUNCTIONS.find((known) => known.signature === signature)?.deed
     const tokens: (Band | 'endless')[] = deed === 'moves' ? amounts : deed === 'grants' ? [...amounts, 'endless'] : [{ from: 0n, to: 0n }]
     return values.flatMap((value) =>
-      tokens.flatMap((each) => combined(signature).map((parameters): CallTold => ({ kind: 'call', signature, value, tokens: each, parameters }))),
+      tokens.flatMap((each) => combined.map((parameters): CallTold => ({ kind: 'call', signature, value, tokens: each, parameters }))),
     )
   })
   const pieces = told.map((each) => {
     const { signature, value, parameters } = each
     return { told: each, act: { signature, value: value.from, data: dataOf(signature, parameters) } }
   })
-  return { pieces, isWhole: functions.every((signature) => combinedIn(rules, signature).isWhole) }
+  return { pieces, isWhole: compared.every((each) => each.isWhole) }
 }
 
 /** Whether the bounds of a rule let a call through that does this: as `decideCall` has it. */

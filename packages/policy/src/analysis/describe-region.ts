@@ -181,8 +181,9 @@ function merged(bands: readonly Band[]): Band[] {
   }, [])
 }
 
-const bandText = ({ from, to }: Band, words: Words, amount: (value: bigint) => string): string =>
-  `${from > 1n ? words.above(amount(from - 1n)) : ''}${to === null ? '' : words.upTo(amount(to))}`
+/** `first` is the least that there is: it needs no words. */
+const bandText = ({ from, to }: Band, words: Words, amount: (value: bigint) => string, first = 1n): string =>
+  `${from > first ? words.above(amount(from - 1n)) : ''}${to === null ? '' : words.upTo(amount(to))}`
 
 /** A band of amounts of an asset in words; empty for any amount. */
 export function describeBand(named: { chain: string; asset: string }, band: Band, policy: Policy, locale: Locale): string {
@@ -283,12 +284,9 @@ const hoursText = (ms: number): string => new Date(ms).toISOString().slice(11, 1
 const timeText = (ms: number, words: Words): string => `${words.days[new Date(ms).getUTCDay()] ?? ''} ${hoursText(ms)}`
 
 function describeParameter({ position, is }: ToldParameter, words: Words): string {
-  const what = 'address' in is ? (is.address === null ? words.otherArgument : words.argument(is.address)) : numberText(is, words)
+  const what = 'address' in is ? (is.address === null ? words.otherArgument : words.argument(is.address)) : bandText(is, words, String, 0n)
   return words.parameter(position + 1, what)
 }
-
-const numberText = ({ from, to }: Band, words: Words): string =>
-  `${from > 0n ? words.above(String(from - 1n)) : ''}${to === null ? '' : words.upTo(String(to))}`
 
 function describeCall({ signature, value, tokens, parameters }: Of<'call'>, words: Words): string {
   const coin = value.to === 0n ? words.noValue : words.value(bandText(value, words, words.base))

@@ -42,6 +42,5 @@ export const holds = (condition: Condition, act: Act, given: Given, known: Known
 export const describeCondition = (condition: Condition, known: Known, locale: Locale): string => kindOf(condition).words(condition, known, locale)
 
 export { amountOf, type AssetName, isNamed, pinnedBy } from './assets.ts'
-export { isCounted, type Parameter, parameterTypesOf } from './parameters.ts'
 export { localTimeOf } from './times.ts'
 export type { DestinationFacts, Given, Known, PaidTo } from './condition-kind.ts'

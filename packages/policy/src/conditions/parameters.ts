@@ -25,7 +25,7 @@ const shape = struct('holdfast/condition/parameters/v1', { parameters: list(para
 export type Parameter = Infer<typeof parameterShape>
 
 /** The types of a function's parameters; undefined if nobody can read the signature. */
-export function parameterTypesOf(signature: string): readonly AbiType[] | undefined {
+function parameterTypesOf(signature: string): readonly AbiType[] | undefined {
   try {
     return parseSignature(signature).inputs
   } catch (cause) {
@@ -35,7 +35,7 @@ export function parameterTypesOf(signature: string): readonly AbiType[] | undefi
 }
 
 /** Whether a parameter is how many tokens a function moves or lets others take: the rule itself bounds those, also inside of other calls. */
-export const isCounted = (signature: string, position: number): boolean =>
+const isCounted = (signature: string, position: number): boolean =>
   KNOWN_FUNCTIONS.some(({ signature: known, places }) => known === signature && (places.amount === position || places.amounts === position))
 
 const WORDS = {
