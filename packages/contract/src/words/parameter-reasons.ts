@@ -11,6 +11,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^an id was given twice$/, '编号重复'],
   [/^line (\d+): (.+)$/, '第 $1 行：$2'],
   [/^it must be a whole number$/, '必须是整数'],
+  [/^it must be a whole number, less than 2\^256$/, '必须是小于 2^256 的整数'],
   [/^it must be at least (-?\d+)$/, '不能小于 $1'],
   [/^it must be at most (-?\d+)$/, '不能大于 $1'],
   [/^it must be true or false$/, '必须是 true 或 false'],
