@@ -58,6 +58,27 @@ test('whatever is wrong with a request, each segment of it is opened, and none e
   }
 })
 
+test('of a segment that the key has not made, as much text is read as of any other', (t) => {
+  const joined: Buffer[] = []
+  const original = Buffer.concat
+  t.mock.method(Buffer, 'concat', (...given: Parameters<typeof original>) => {
+    const bytes = original(...given)
+    joined.push(bytes)
+    return bytes
+  })
+  // Bytes that are no text, which only the holder of the key can put there, are read to find out that they are none.
+  const { 'no text': _, ...notOfTheKey } = WRONG
+  for (const [name, bytes] of Object.entries(notOfTheKey)) {
+    joined.length = 0
+    open(bytes)
+    assert.deepEqual(
+      joined.map((each) => each.toString('latin1')),
+      ['x'.repeat(COUNT * 234)],
+      name,
+    )
+  }
+})
+
 test('of two that are wrong in different ways, neither is answered sooner by so much that it shows', () => {
   const kinds = Object.entries(WRONG)
   const tookNs = new Map<string, number[]>(kinds.map(([name]) => [name, []]))

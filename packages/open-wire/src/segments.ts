@@ -5,6 +5,10 @@ import { SEGMENT_BYTES } from './keys.ts'
 const TEXT_BYTES = 234
 /** The bytes of padding that a segment has at least. */
 const FILLING_LEAST = 8
+/** What is opened in the place of a segment that is no number of the key: any number of every key. */
+const ANY_NUMBER = Buffer.alloc(SEGMENT_BYTES, 1)
+/** What is read in the place of a segment that is not right: as much text as one holds, because bytes that are no text take longer to read. */
+const ANY_TEXT = Buffer.alloc(TEXT_BYTES, 'x')
 
 /** One segment as it came, and the bytes of the text that it held. */
 export type Segment = { sealed: Uint8Array; text: Uint8Array }
@@ -41,13 +45,14 @@ export function openSegments(data: string, key: KeyObject): Opened | undefined {
 
 /**
  * Opens one segment. The padding is looked at here: where the library looks at it, a segment that is not right ends in an error, which takes longer than
- * one that is. What is no number of the key is opened as zero, which is not right either.
+ * one that is.
  */
 function openSegment(given: Buffer, key: KeyObject, modulus: Buffer): Segment & { isSound: boolean } {
   const isNumber = given.length === SEGMENT_BYTES && Buffer.compare(given, modulus) < 0
-  const block = publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, isNumber ? given : Buffer.alloc(SEGMENT_BYTES))
-  const { start, isSound } = paddingOf(block)
-  return { sealed: Uint8Array.from(given), text: block.subarray(start), isSound: isNumber && isSound }
+  const block = publicDecrypt({ key, padding: constants.RSA_NO_PADDING }, isNumber ? given : ANY_NUMBER)
+  const padding = paddingOf(block)
+  const isSound = isNumber && padding.isSound
+  return { sealed: Uint8Array.from(given), text: isSound ? block.subarray(padding.start) : ANY_TEXT, isSound }
 }
 
 /** Where the text begins behind the padding (PKCS#1 v1.5, the first type), and whether that padding is right. Every byte is looked at. */
