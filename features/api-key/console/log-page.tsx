@@ -78,6 +78,7 @@ function useCallColumns(): Column<Call>[] {
     {
       key: 'call',
       title: t('api.log.call'),
+      width: 240,
       render: ({ method, path, request_id: id }) => (
         <span className="hf-stack-tight">
           <code className="hf-api-body">{`${method} ${path}`}</code>
@@ -103,7 +104,7 @@ function useCallColumns(): Column<Call>[] {
       align: 'end',
       render: ({ duration_ms: ms }) => <span className="hf-numbers">{t('api.ms', { count: ms })}</span>,
     },
-    { key: 'body', title: t('api.log.body'), wideOnly: true, render: ({ body_masked: body }) => <code className="hf-api-body">{body || '--'}</code> },
+    { key: 'body', title: t('api.log.body'), render: ({ body_masked: body }) => <code className="hf-api-body">{body || '--'}</code> },
   ]
 }
 
