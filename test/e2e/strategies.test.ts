@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { getWithdrawal } from '@holdfast/features/transaction/contract'
+import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
@@ -10,6 +10,8 @@ import { lookAllOver, lookAtWords, story } from './story.ts'
 const SUPPLIER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const CLOSED = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
 const PAID = 2000
+const WAITS = 1000
+const CLOSED_BY_POLICY = 2202
 
 let at: FundedConsole
 let page: Page
@@ -163,6 +165,8 @@ test('the rule says how often it decided and what was changed of it, and the log
 })
 
 test('what a coin is worth at most is typed, read in words, proposed and approved, and counts from then on', async () => {
+  const { alice, subWalletId } = at.org
+  for (const amount of ['1.5', '0.25']) await orderPayment(ports, alice, { subWalletId, symbol: 'ETH', amount, to: SUPPLIER })
   await go('valuation')
   await main().getByRole('heading', { name: 'Values in dollars' }).waitFor()
   const [dollars, days] = [main().getByLabel('USD for one ETH').first(), main().getByLabel('ETH: days from now').first()]
@@ -181,6 +185,28 @@ test('what a coin is worth at most is typed, read in words, proposed and approve
   await main().getByText('Counts', { exact: true }).first().waitFor()
   assert.equal(await main().getByLabel('USD for one ETH').first().inputValue(), '2500.5')
   await lookAllOver(page, 'valuation')
+})
+
+test('payments that the change closed are asked for again by one button', async () => {
+  await go('wallet')
+  const closed = main().getByRole('note').filter({ hasText: 'A change of the policy closed 2 payments that you asked for' })
+  await closed.waitFor()
+  await lookAllOver(page, 'strategies-closed-payments')
+  await page.getByRole('button', { name: '中文' }).click()
+  await main().getByText('策略变更关闭了').first().waitFor()
+  await lookAtWords(page, 'strategies-closed-payments-chinese')
+  await page.getByRole('button', { name: 'English' }).click()
+  await closed.getByRole('button', { name: 'Ask for all of them again' }).click()
+  await closed.waitFor({ state: 'detached' })
+  const { list } = await at.org.alice.client.call(listTransactions, {})
+  assert.deepEqual(
+    list
+      .filter(({ status }) => status === WAITS)
+      .map(({ amount }) => amount)
+      .toSorted(),
+    ['0.25', '1.5'],
+  )
+  assert.equal(list.filter(({ status }) => status === CLOSED_BY_POLICY).length, 2)
 })
 
 test('a group is made, and named by a rule', async () => {

@@ -30,7 +30,7 @@ function Steps({ view, onHide }: { view: View; onHide: () => void }) {
   if (isDone && !view.demo) return null
   const title = view.demo ? (isDone ? 'demoDone' : 'demo') : 'own'
   return (
-    <section className="hf-panel hf-first-steps" aria-labelledby="first-steps" aria-busy={preparation.isRunning || undefined}>
+    <section className="hf-panel hf-home-part hf-first-steps" aria-labelledby="first-steps" aria-busy={preparation.isRunning || undefined}>
       <div className="hf-first-steps-head">
         <div className="hf-grow">
           <h2 id="first-steps">{t(`firstSteps.${title}.title`)}</h2>

@@ -14,21 +14,27 @@ export function ClosedPayments() {
   const refused = again.data?.refused ?? []
   if (!mayAsk || (count === 0 && refused.length === 0)) return null
   return (
-    <Note tone="warn" title={t('withdrawal.closed.title', { count })}>
-      <p>{t('withdrawal.closed.text')}</p>
-      <ul className="hf-stack-tight">
-        {(refused.length > 0 ? refused.map((each) => ({ ...each, why: each.msg })) : (data?.list ?? []).map((each) => ({ ...each, why: undefined }))).map(
-          ({ id, amount, symbol, address_to: to, why }) => (
-            <li key={id}>
-              <Amount value={amount} unit={symbol} /> <ShortAddress address={to} /> {why !== undefined && <span className="hf-muted">{why}</span>}
-            </li>
-          ),
-        )}
-      </ul>
-      {refused.length > 0 && <p>{t('withdrawal.closed.refused')}</p>}
-      <Button loading={again.isPending} onClick={() => again.mutate({})}>
-        {t('withdrawal.closed.again')}
-      </Button>
-    </Note>
+    <div className="hf-home-part">
+      <Note tone="warn" title={t('withdrawal.closed.title', { count })}>
+        <div className="hf-stack-tight">
+          <p>{t('withdrawal.closed.text')}</p>
+          <ul>
+            {(refused.length > 0 ? refused.map((each) => ({ ...each, why: each.msg })) : (data?.list ?? []).map((each) => ({ ...each, why: undefined }))).map(
+              ({ id, amount, symbol, address_to: to, why }) => (
+                <li key={id}>
+                  <Amount value={amount} unit={symbol} /> <ShortAddress address={to} /> {why !== undefined && <span className="hf-muted">{why}</span>}
+                </li>
+              ),
+            )}
+          </ul>
+          {refused.length > 0 && <p>{t('withdrawal.closed.refused')}</p>}
+          <div>
+            <Button size="small" loading={again.isPending} onClick={() => again.mutate({})}>
+              {t('withdrawal.closed.again')}
+            </Button>
+          </div>
+        </div>
+      </Note>
+    </div>
   )
 }
