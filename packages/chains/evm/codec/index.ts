@@ -19,3 +19,6 @@ export {
   signAuthorization,
   type SignedAuthorization,
 } from './set-code/authorization.ts'
+export type { Trade } from './trade/trade.ts'
+export { isTradeForm, readTrade, TRADE_FORMS, type TradeForm } from './trade/read-trade.ts'
+export { canonicalAddress } from './address.ts'
