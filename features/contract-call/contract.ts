@@ -22,6 +22,9 @@ const functionText = z.string().max(512).describe('The function that is called, 
 const decoded = z.object({
   method: z.string().nullable(),
   title: z.string(),
+  trade: z
+    .array(z.object({ label: z.string(), value: z.string() }))
+    .describe('What a call of a venue of the policy gives at most and gets at least, to whom and until when; empty of any other call'),
   grants: z.array(z.string()).describe('Rights over tokens that the call gives, in the language of the caller'),
   args: z.array(z.object({ label: z.string(), value: z.string() })),
   warnings: z.array(z.string()),

@@ -61,7 +61,7 @@ export const listOwnStrategies = defineEndpoint({
     z.object({
       strategy_id: z.string().describe("The rule's id; empty for the governance of the policy"),
       name: z.string(),
-      level: z.enum(['transfer', 'call', 'stake', 'governance']),
+      level: z.enum(['transfer', 'call', 'stake', 'trade', 'governance']),
       /** What it covers and who decides, as a sentence in the caller's language. */
       scope: z.string(),
       may_ask: z.boolean(),

@@ -31,6 +31,7 @@ function CallWords({ decoded }: { decoded: Checked['decoded'] }) {
       </Note>
       <Facts
         facts={[
+          ...decoded.trade.map(({ label, value }) => ({ label, value: <Label text={value} wrap />, wide: true })),
           { label: t('contractCall.method'), value: <code className="hf-break">{decoded.method ?? t('contractCall.unknown')}</code>, wide: true },
           ...decoded.args.map(({ label, value }) => ({ label, value: <code className="hf-break">{value}</code>, wide: true })),
         ]}

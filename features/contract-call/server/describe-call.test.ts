@@ -18,7 +18,7 @@ const policy = samplePolicy([member(1), member(2)], 1, { assets: [ETH, usdx] }) 
 
 function titleOf(contract: string, signature: string, values: AbiValue[], language: Language = 'en_US'): string {
   const network = { chain: CHAIN } as Network
-  return decodedView({ network, contract, data: encodeFunctionCall(parseSignature(signature), values), signature }, policy, language).title
+  return decodedView({ network, contract, value: 0n, data: encodeFunctionCall(parseSignature(signature), values), signature }, policy, language).title
 }
 
 test('a call that gives an allowance over a known token, or ends it, is titled by who may spend how much; every other one by its function', () => {

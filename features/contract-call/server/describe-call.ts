@@ -12,15 +12,16 @@ const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
 /** What a call says, read as the signers read it and told in the same words. */
 export function decodedView(
-  { network, contract, data, signature }: Pick<CallInput, 'contract' | 'data' | 'signature'> & { network: Network },
+  { network, contract, value, data, signature, from }: Pick<CallInput, 'contract' | 'value' | 'data' | 'signature'> & { network: Network; from?: string },
   policy: Policy,
   language: Language,
 ) {
-  const call = { to: contract, data, signature, asset: { chain: network.chain } }
-  const { title, grants, finds, args, warnings, isGrave } = describeCall(call, approvalContext(policy), LOCALE[language])
+  const call = { to: contract, data, signature, asset: { chain: network.chain }, amount: value, ...(from !== undefined && { from }) }
+  const { title, trade, grants, finds, args, warnings, isGrave } = describeCall(call, approvalContext(policy), LOCALE[language])
   return {
     method: signature,
     title,
+    trade: trade.map(({ label, value: text }) => ({ label, value: text })),
     grants: [...grants, ...finds.map(({ value }) => value)],
     args,
     warnings,

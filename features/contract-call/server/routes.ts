@@ -69,14 +69,14 @@ export function contractCallEndpoints(context: ServerContext, session: SecondFac
           const network = order && networks.find(order.row.chain)
           const fields = order && callFields(order)
           if (order?.intent.kind !== 'contractCall' || !fields || !network) throw new AppError(proposalErrors.order_not_found)
-          const { to, data, signature } = order.intent
+          const { to, amount: value, data, signature, from } = order.intent
           const { policy } = await policyAt(tx, order.row.policy_version)
           const view = await openView({ tx, networks, language, nowMs: ports.clock.nowMs(), fiat: 'USD', ...('personId' in requester && requester) })
           return {
             ...(await orderDetail(context, view, order.row)),
             ...(await readFacts(tx, id)),
             ...fields,
-            decoded: decodedView({ network, contract: to, data, signature }, policy, language),
+            decoded: decodedView({ network, contract: to, value, data, signature, from }, policy, language),
           }
         })
       },
@@ -98,7 +98,7 @@ async function checkCall(
     payer: await readPayer(tx, { subWalletId: input.sub_wallet_id, network }),
     policy: (await currentPolicy(tx)).policy,
   }))
-  const decoded = decodedView(call, policy, language)
+  const decoded = decodedView({ ...call, from: payer.address }, policy, language)
   const told = await simulate(call, payer.address)
   const simulation = simulationView(told, { network, from: payer.address, value, isGrave: decoded.grave, grants: grants.length })
   const tiers = simulation.fails === null ? await readTiers(network, { from: payer.address, to, asset: coin, amount: value, data }) : null

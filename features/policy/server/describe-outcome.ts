@@ -38,6 +38,14 @@ const WORDS = {
     'receiver-not-allowed': 'No rule of the policy lets anything be delegated to this address.',
     'lock-too-long': 'No rule of the policy lets a delegation be locked for so long.',
     'stake-too-high': 'The order is about more stake than the rules of the policy let through.',
+    'unreadable-trade':
+      'This contract is a router for trades, and the call data is not exactly a trade that can be read. Ask for a plain trade of one asset for another.',
+    'trade-for-another': 'What the trade gets would not go to the address that pays. No signer signs such a trade.',
+    'pair-not-allowed': 'No rule of the policy lets this asset be traded for that one at this router. Add a rule for trades first.',
+    'given-too-high': 'The trade gives more than the rules of the policy let one order give.',
+    'deadline-not-allowed': 'The trade has no deadline, one that has passed, or a later one than its rule lets it have. Ask for it with another deadline.',
+    'worth-unknown': 'The table of values does not say, or no longer says, what the two assets are worth. Have it brought up to date.',
+    'slippage-too-high': 'What the trade gets at least is worth too little against what it gives. Ask for it with a higher least amount.',
     separator: ', ',
   },
   zh_CN: {
@@ -74,6 +82,13 @@ const WORDS = {
     'receiver-not-allowed': '策略中没有规则允许向该地址代理资源。',
     'lock-too-long': '策略中没有规则允许将代理锁定这么久。',
     'stake-too-high': '该订单涉及的质押超过策略规则允许的数额。',
+    'unreadable-trade': '该合约为兑换路由，而调用数据无法准确解读为一笔兑换。请仅提交以一种资产换取另一种资产的普通兑换。',
+    'trade-for-another': '兑换所得不会进入付款地址。签名方不会签署此类兑换。',
+    'pair-not-allowed': '策略中没有规则允许在该路由以此资产换取彼资产，请先增加兑换规则。',
+    'given-too-high': '该兑换付出的数额超过策略规则允许的单笔上限。',
+    'deadline-not-allowed': '该兑换未设截止时间、截止时间已过，或晚于适用规则允许的时间。请换一个截止时间。',
+    'worth-unknown': '估值表没有（或不再）给出这两种资产的价值，请先更新估值表。',
+    'slippage-too-high': '该兑换最少所得的价值相对付出过低，请提高最少所得数额。',
     separator: '、',
   },
 } as const

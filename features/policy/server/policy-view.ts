@@ -16,6 +16,7 @@ import {
   readRule,
   type Rule,
   stakeBoundsOf,
+  tradeBoundsOf,
   type TransferRule,
 } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
@@ -131,9 +132,10 @@ function coverageOf(rule: Exclude<Rule, TransferRule>, policy: Policy, networks:
   }
 }
 
-/** Whether a rule is for payments, calls or stake: both forms of rules for calls are the same to people. */
-export function kindName(rule: Rule): 'transfer' | 'call' | 'stake' {
+/** Whether a rule is for payments, calls, stake or trades: both forms of rules for calls are the same to people. */
+export function kindName(rule: Rule): 'transfer' | 'call' | 'stake' | 'trade' {
   if (callBoundsOf(rule)) return 'call'
+  if (tradeBoundsOf(rule)) return 'trade'
   return stakeBoundsOf(rule) ? 'stake' : 'transfer'
 }
 

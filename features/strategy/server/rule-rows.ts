@@ -10,9 +10,10 @@ const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 const HOUR_MS = 3_600_000n
 
 /** What a rule is about, as other consoles name it. */
-export function typeOf(rule: Rule): 'transfer' | 'web3' | 'stake' {
+export function typeOf(rule: Rule): 'transfer' | 'web3' | 'stake' | 'trade' {
   const about = rule.kind === 'named' ? rule.covers.kind : rule.kind
   if (about === 'payments' || about === 'transfer') return 'transfer'
+  if (about === 'trades') return 'trade'
   return about === 'stake' ? 'stake' : 'web3'
 }
 

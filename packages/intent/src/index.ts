@@ -111,6 +111,7 @@ export { freezeHash, freezeShape, freezeStatementShape, type Freeze, type Freeze
 export { LIMITS_EACH, type LimitEach, limitShape, type StoredLimit } from './limit.ts'
 export { type Stop, stopHash, STOPPED_MAX, stoppedShape, stopShape, type StopStatement } from './stop.ts'
 export { describeCall, type CallInWords } from './render-call.ts'
+export { describeTrade } from './render-trade.ts'
 export { moneyText } from './order-rows.ts'
 export { earlierRenderings, renderFor, renderHash, renderIntent, wordings } from './render-intent.ts'
 export { LOCALES, type Locale, type RenderContext, type RenderedRow, type Rendering, timeInWords } from './rendering.ts'

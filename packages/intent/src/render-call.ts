@@ -5,6 +5,7 @@ import { formatAmount } from '@holdfast/units'
 import { groupAddress } from './group-address.ts'
 import type { Asset } from './asset.ts'
 import { type Asked, askedRows, feeRow, keyRow, type Keyed, moneyText, ORDER_WORDS } from './order-rows.ts'
+import { describeTrade } from './render-trade.ts'
 import type { Locale, RenderContext, Rendering } from './rendering.ts'
 
 const en = {
@@ -95,11 +96,12 @@ const WORDS: Record<Locale, Words> = {
   },
 }
 
-type Call = { to: string; data: Uint8Array; signature: string | null; asset: { chain: string }; amount?: bigint }
+type Call = { to: string; data: Uint8Array; signature: string | null; asset: { chain: string }; amount?: bigint; from?: string }
 
-/** What a call says, in words: the rights it gives, what else known functions in it do, every argument, and what to beware of. */
+/** What a call says, in words: the trade that it makes, the rights it gives, what else known functions in it do, every argument, and what to beware of. */
 export type CallInWords = {
   title: string
+  trade: Rendering['rows']
   grants: string[]
   finds: Rendering['rows']
   args: { label: string; value: string }[]
@@ -108,7 +110,7 @@ export type CallInWords = {
   isRead: boolean
 }
 
-type Context = Pick<RenderContext, 'asset' | 'isUnlimited' | 'tellsFinds' | 'isLast'>
+type Context = Pick<RenderContext, 'asset' | 'isUnlimited' | 'tellsFinds' | 'isLast' | 'trade' | 'coin'>
 
 /** Reads a call by the function it names, and tells what was read. Where it cannot be read, the warning says why. */
 export function describeCall(call: Call, context: Context, locale: Locale): CallInWords {
@@ -117,14 +119,17 @@ export function describeCall(call: Call, context: Context, locale: Locale): Call
   const name = call.signature?.slice(0, call.signature.indexOf('('))
   const title = name === undefined ? words.callUnknown(contract) : words.call(name, contract)
   const reading = readOrSay(call)
-  if (typeof reading === 'string') return { title, grants: [], finds: [], args: [], warnings: [words.unreadable(reading)], isGrave: true, isRead: false }
+  if (typeof reading === 'string')
+    return { title, trade: [], grants: [], finds: [], args: [], warnings: [words.unreadable(reading)], isGrave: true, isRead: false }
   const endless = reading.grants.filter((grant) => context.isUnlimited(call.asset.chain, grant))
   const isRead = reading.signature !== null
   // A right that the called function itself gives is told with its token.
   const finds = context.tellsFinds ? reading.finds.filter(({ carried, deed }) => carried || deed !== 'grants' || reading.grants.length === 0) : []
   const [rights, carried] = [finds.filter(({ deed }) => deed === 'rights'), finds.filter((find) => find.carried)]
+  const trade = tradeInWords(call, context, locale)
   return {
-    title: (context.isLast ? undefined : allowanceTitle(call, reading, context, words)) ?? title,
+    title: trade?.title ?? (context.isLast ? undefined : allowanceTitle(call, reading, context, words)) ?? title,
+    trade: trade?.rows ?? [],
     grants: reading.grants.map((grant) => grantText(grant, call.asset.chain, context, words)),
     finds: finds.map((find) => ({ label: find.carried ? words.inside : words.effect, value: findText(find, words) })),
     args: reading.args.map(({ type, value }, i) => ({
@@ -132,15 +137,22 @@ export function describeCall(call: Call, context: Context, locale: Locale): Call
       value: type === 'address' ? groupAddress(String(value)) : valueText(value),
     })),
     warnings: [
+      ...(trade?.warnings ?? []),
       ...endless.map((grant) => words.endlessRisk(groupAddress(grant.spender))),
       ...rights.map(({ signature }) => words.controlRisk(signature)),
       ...carried.map(({ signature }) => words.carriedRisk(signature)),
       ...(isRead ? [] : [words.unknownRisk]),
       words.codeDecides,
     ],
-    isGrave: endless.length > 0 || rights.length > 0 || finds.some(isBoundless) || !isRead,
+    isGrave: (trade?.warnings ?? []).length > 0 || endless.length > 0 || rights.length > 0 || finds.some(isBoundless) || !isRead,
     isRead,
   }
+}
+
+/** What a call of a venue of the policy trades; undefined of every other call. */
+function tradeInWords({ to, data, signature, asset: { chain }, amount: value = 0n, from }: Call, context: Context, locale: Locale) {
+  const trade = context.trade?.({ chain, contract: to, data, value, signature })
+  return trade && describeTrade(trade, { chain, from }, context, locale)
 }
 
 /** What a call is about that does nothing but give one allowance over a pinned token, or take it back; undefined of every other call. */
@@ -160,11 +172,12 @@ type Ordered = Call & Asked & Keyed & { asset: Asset; from: string; amount: bigi
 /** A call of a contract in words, read from its call data by the function it names: every argument, every right it gives. */
 export function renderCall(intent: Ordered, context: RenderContext, locale: Locale): Rendering {
   const words = WORDS[locale]
-  const { title, grants, finds, args, warnings, isGrave, isRead } = describeCall(intent, context, locale)
+  const { title, trade, grants, finds, args, warnings, isGrave, isRead } = describeCall(intent, context, locale)
   return {
     locale,
     title,
     rows: [
+      ...trade,
       ...grants.map((value) => ({ label: words.does, value })),
       ...finds,
       { label: words.contract, value: groupAddress(intent.to) },

@@ -1,4 +1,4 @@
-import type { Grant } from '@holdfast/chain-evm/codec'
+import type { Grant, Trade } from '@holdfast/chain-evm/codec'
 import type { Asset } from './asset.ts'
 
 export const LOCALES = ['en-US', 'zh-CN'] as const
@@ -9,6 +9,10 @@ export type RenderContext = {
   /** An asset as the policy pins it, or undefined. */
   asset(chain: string, contract: string): Asset | undefined
   isUnlimited(chain: string, grant: Grant): boolean
+  /** What a call of a venue of the policy gives and gets; undefined of any other call. */
+  trade?(call: { chain: string; contract: string; data: Uint8Array; value: bigint; signature: string | null }): Trade | 'unreadable' | undefined
+  /** The own coin of a network as the policy pins it. */
+  coin?(chain: string): Asset | undefined
   /** Whether words tell of every function in call data that moves something or gives a right: under policies that count tokens. */
   tellsFinds: boolean
   personName(id: Uint8Array): string | undefined

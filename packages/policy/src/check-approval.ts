@@ -22,6 +22,8 @@ import {
   wordings,
 } from '@holdfast/intent'
 import { countsTokens, isUnlimitedGrant } from './evaluate/evaluate-call.ts'
+import { readVenueTrade } from './evaluate/evaluate-trade.ts'
+import { venueForm } from './rules/trade-bounds.ts'
 import { describesPinnedAssets } from './describe/describes-pinned-assets.ts'
 import { describePolicy } from './describe/describe-policy.ts'
 import { checkDelegation, DELEGATION_REFUSALS, DelegationRefused, isInForce } from './people/check-delegation.ts'
@@ -69,6 +71,8 @@ export function approvalContext(policy: Policy): RenderContext {
     asset: (chain, contract) => policy.assets.find((each) => each.chain === chain && each.contract === contract),
     tellsFinds: countsTokens(policy),
     isUnlimited: (chain, grant) => isUnlimitedGrant(policy, chain, grant),
+    trade: (call) => (venueForm(policy, call.chain, call.contract) === undefined ? undefined : (readVenueTrade(policy, call) ?? 'unreadable')),
+    coin: (chain) => policy.assets.find((each) => each.chain === chain && each.contract === null),
     personName: (id) => findSpeaker(policy, id)?.name,
     policyLines: (bytes, locale, asked) => describePolicy(decode(policyShape, bytes), locale, asked),
     recipientFingerprint,

@@ -1,4 +1,4 @@
-import type { Act } from '@holdfast/intent'
+import type { About } from '../conditions/index.ts'
 import type { Policy } from '../policy.ts'
 import { readRule } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
@@ -23,7 +23,7 @@ export type AmountBand = { chain: string; asset: string; band: Band; rules: read
 
 /** What a policy lets be decided by which of its rules. */
 export type Analysis = {
-  subjects: readonly { as: Act['as']; chain: string; decides: readonly Decides[]; isWhole: boolean }[]
+  subjects: readonly { as: About; chain: string; decides: readonly Decides[]; isWhole: boolean }[]
   bands: readonly AmountBand[]
   gaps: readonly Found[]
   overlaps: readonly Overlap[]

@@ -1,8 +1,10 @@
 import { STAKE_ACTIONS } from '@holdfast/chain-core'
 import { type AbiType, type AbiValue, type CallReading, encodeFunctionCall, type Find, KNOWN_FUNCTIONS, parseSignature } from '@holdfast/chain-evm/codec'
+import type { Policy } from '../policy.ts'
 import { type CallBounds, callBoundsOf } from '../rules/call-bounds.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
 import { type StakeBounds, stakeBoundsOf } from '../rules/stake-bounds.ts'
+import { venueForm } from '../rules/trade-bounds.ts'
 import { type Band, bandsOf, type Piece, type Told, type ToldParameter } from './dimension.ts'
 import { conditionsIn } from './payment-dimensions.ts'
 
@@ -11,12 +13,13 @@ type StakeTold = Extract<Told, { kind: 'stake' }>
 
 const boundsOfAll = <B>(rules: readonly Rule[], boundsOf: (rule: Rule) => B | undefined): B[] => rules.flatMap((rule) => boundsOf(rule) ?? [])
 
-/** The contracts that rules name: a call of any other is denied. */
-export const contractPieces = (rules: readonly Rule[]): Piece[] =>
-  [...new Set(boundsOfAll(rules, callBoundsOf).flatMap(({ contracts }) => contracts))].map((address) => ({
-    told: { kind: 'contract', address },
-    act: { contract: address },
-  }))
+/** The contracts that rules name: a call of any other is denied. On venues of trades they do not decide. */
+export function contractPieces(rules: readonly Rule[], policy: Policy): Piece[] {
+  const named = boundsOfAll(rules, callBoundsOf).flatMap(({ chain, contracts }) =>
+    contracts.filter((contract) => venueForm(policy, chain, contract) === undefined),
+  )
+  return [...new Set(named)].map((address) => ({ told: { kind: 'contract', address }, act: { contract: address } }))
+}
 
 const OTHER_ADDRESS = 'another address'
 
@@ -33,7 +36,14 @@ export const payersOf = (rules: readonly Rule[]): { payers: readonly string[] | 
 
 /** More combinations of parameters of one function are not all looked at. */
 const COMBINED_MAX = 256
-const OTHER_ARGUMENT = '0x1111111111111111111111111111111111111111'
+
+/** An address that no rule compares a parameter with, whatever addresses rules name. Digits alone have no other spelling. */
+function otherArgument(rules: readonly Rule[]): string {
+  const named = new Set(conditionsIn(rules, 'parameters').flatMap(({ parameters }) => parameters.flatMap(({ addresses }) => addresses)))
+  let digits = BigInt('1'.repeat(40))
+  while (named.has(`0x${digits}`)) digits++
+  return `0x${digits}`
+}
 
 type Compared = { position: number; alternatives: ToldParameter['is'][] }
 
@@ -60,24 +70,24 @@ function combinedIn(rules: readonly Rule[], signature: string): { combined: Told
 }
 
 /** Call data of a function with such parameters, and nothing in the others. */
-function dataOf(signature: string | null, told: readonly ToldParameter[]): Uint8Array {
+function dataOf(signature: string | null, told: readonly ToldParameter[], other: string): Uint8Array {
   if (signature === null || told.length === 0) return new Uint8Array()
   const called = parseSignature(signature)
   const valueAt = (type: AbiType, position: number): AbiValue => {
     const is = told.find((each) => each.position === position)?.is
-    if (!is) return nothingOf(type)
-    return 'address' in is ? (is.address ?? OTHER_ARGUMENT) : is.from
+    if (!is) return nothingOf(type, other)
+    return 'address' in is ? (is.address ?? other) : is.from
   }
   return encodeFunctionCall(called, called.inputs.map(valueAt))
 }
 
-function nothingOf(type: AbiType): AbiValue {
+function nothingOf(type: AbiType, other: string): AbiValue {
   switch (type.kind) {
     case 'uint':
     case 'int':
       return 0n
     case 'address':
-      return OTHER_ARGUMENT
+      return other
     case 'bool':
       return false
     case 'string':
@@ -87,9 +97,9 @@ function nothingOf(type: AbiType): AbiValue {
     case 'fixedBytes':
       return new Uint8Array(type.length)
     case 'array':
-      return Array.from({ length: type.length ?? 0 }, () => nothingOf(type.item))
+      return Array.from({ length: type.length ?? 0 }, () => nothingOf(type.item, other))
     case 'tuple':
-      return type.items.map(nothingOf)
+      return type.items.map((item) => nothingOf(item, other))
   }
 }
 
@@ -122,9 +132,10 @@ export function callPieces(rules: readonly Rule[]): { pieces: Piece[]; isWhole: 
       tokens.flatMap((each) => combined.map((parameters): CallTold => ({ kind: 'call', signature, value, tokens: each, parameters }))),
     )
   })
+  const other = otherArgument(rules)
   const pieces = told.map((each) => {
     const { signature, value, parameters } = each
-    return { told: each, act: { signature, value: value.from, data: dataOf(signature, parameters) } }
+    return { told: each, act: { signature, value: value.from, data: dataOf(signature, parameters, other) } }
   })
   return { pieces, isWhole: compared.every((each) => each.isWhole) }
 }

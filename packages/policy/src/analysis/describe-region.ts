@@ -1,5 +1,6 @@
 import { toHex } from '@holdfast/encoding'
 import type { Locale } from '@holdfast/intent'
+import { formatAmount } from '@holdfast/units'
 import { amountOf, pinnedBy } from '../conditions/index.ts'
 import type { Policy } from '../policy.ts'
 import type { Found } from './analyse-policy.ts'
@@ -12,7 +13,12 @@ const en = {
   comma: ', ',
   or: ' or ',
   part: '; ',
-  about: { payment: (chain: string) => `payments on ${chain}`, call: (chain: string) => `calls on ${chain}`, stake: (chain: string) => `stake on ${chain}` },
+  about: {
+    payment: (chain: string) => `payments on ${chain}`,
+    call: (chain: string) => `calls on ${chain}`,
+    stake: (chain: string) => `stake on ${chain}`,
+    trade: (chain: string) => `trades on ${chain}`,
+  },
   above: (amount: string) => ` above ${amount}`,
   upTo: (amount: string) => ` up to ${amount}`,
   asset: (name: string, bands: string) => `${name}${bands}`,
@@ -47,6 +53,14 @@ const en = {
   endless: ', an unlimited allowance',
   base: (amount: bigint) => `${amount} base units`,
   locks: (band: string) => `, locked for blocks${band}`,
+  pair: (given: string, got: string) => `${given} for ${got}`,
+  giving: (pairs: string) => `giving ${pairs}`,
+  share: (bands: string) => `with what is got at least worth${bands} of what is given`,
+  percent: (amount: string) => `${amount}%`,
+  deadline: (bands: string) => `with a deadline${bands}`,
+  minutes: (amount: string) => `${amount} minutes away`,
+  anyDeadline: ' however far away',
+  noDeadline: 'without a deadline',
   more: (count: number) => ` and ${count} more`,
 }
 
@@ -56,7 +70,12 @@ const WORDS: Record<Locale, typeof en> = {
     comma: '、',
     or: '或',
     part: '；',
-    about: { payment: (chain) => `${chain} 上的付款`, call: (chain) => `${chain} 上的合约调用`, stake: (chain) => `${chain} 上的质押操作` },
+    about: {
+      payment: (chain) => `${chain} 上的付款`,
+      call: (chain) => `${chain} 上的合约调用`,
+      stake: (chain) => `${chain} 上的质押操作`,
+      trade: (chain) => `${chain} 上的兑换`,
+    },
     above: (amount) => `高于 ${amount}`,
     upTo: (amount) => `不超过 ${amount}`,
     asset: (name, bands) => `${name} ${bands}`.trim(),
@@ -91,6 +110,14 @@ const WORDS: Record<Locale, typeof en> = {
     endless: '，无限授权',
     base: (amount) => `${amount} 个最小单位`,
     locks: (band) => `，锁定区块数${band}`,
+    pair: (given, got) => `${given} 换 ${got}`,
+    giving: (pairs) => `以 ${pairs}`,
+    share: (bands) => `最少所得与付出的价值之比${bands}`,
+    percent: (amount) => `${amount}%`,
+    deadline: (bands) => `截止时间距签署${bands}`,
+    minutes: (amount) => `${amount} 分钟`,
+    anyDeadline: '任意时长',
+    noDeadline: '不设截止时间',
     more: (count) => `等另外 ${count} 项`,
   },
 }
@@ -163,6 +190,16 @@ function describeSide(told: readonly Told[], kind: Told['kind'], { dimension, po
         ),
         words,
       )
+    case 'pair':
+      return describePairs(of('pair'), policy, words)
+    case 'share':
+      return words.share(
+        merged(of('share').map(({ share }) => share))
+          .map((band) => bandText(band, words, (bps) => words.percent(formatAmount(bps, 2)), 0n))
+          .join(words.or),
+      )
+    case 'deadline':
+      return describeDeadlines(of('deadline'), words)
     case 'amount':
       return merged(of('amount').map(({ amount }) => amount))
         .map((band) => bandText(band, words, words.base))
@@ -199,6 +236,25 @@ function describeAssets(told: readonly Of<'asset'>[], policy: Policy, words: Wor
     return words.asset(pinnedBy(policy, named)?.symbol ?? asset, bands.join(words.or))
   })
   return listed(each, words)
+}
+
+function describePairs(told: readonly Of<'pair'>[], policy: Policy, words: Words): string {
+  const symbol = (chain: string, asset: string) => pinnedBy(policy, { chain, asset })?.symbol ?? asset
+  const each = [...Map.groupBy(told, ({ gives, gets }) => `${gives}|${gets}`).values()].flatMap((same) => {
+    const [first] = same
+    if (!first) return []
+    const { chain, gives, gets } = first
+    const bands = merged(same.map(({ given }) => given)).map((band) => bandText(band, words, (value) => amountOf(policy, { chain, asset: gives }, value)))
+    return [words.pair(words.asset(symbol(chain, gives), bands.join(words.or)), symbol(chain, gets))]
+  })
+  return words.giving(listed(each, words))
+}
+
+function describeDeadlines(told: readonly Of<'deadline'>[], words: Words): string {
+  const bands = merged(told.flatMap(({ left }) => left ?? []))
+  const minutes = (ms: bigint) => words.minutes(String(Number(ms) / 60_000))
+  const near = bands.map((band) => bandText(band, words, minutes) || words.anyDeadline).join(words.or)
+  return [...(bands.length > 0 ? [words.deadline(near)] : []), ...(told.some(({ left }) => left === null) ? [words.noDeadline] : [])].join(words.or)
 }
 
 /** Those who ask, or whoever does not, if they are fewer. */

@@ -33,6 +33,12 @@ export type Told =
   | { kind: 'call'; signature: string | null; value: Band; tokens: Band | 'endless'; parameters: readonly ToldParameter[] }
   | { kind: 'stake'; action: string; receiver: string | null; lockBlocks: Band | null }
   | { kind: 'amount'; amount: Band }
+  /** An asset that is given for another one, both as rules name them, and how much of it. */
+  | { kind: 'pair'; chain: string; gives: string; gets: string; given: Band }
+  /** What is got at least, in hundredths of a percent of what is given at most, by what they are worth. */
+  | { kind: 'share'; share: Band }
+  /** Milliseconds until the deadline; null if there is none. */
+  | { kind: 'deadline'; left: Band | null }
 
 /** A part of a dimension in which no border of any rule lies, with an order in it. */
 export type Piece = { told: Told; act: Partial<Act>; given?: Given }

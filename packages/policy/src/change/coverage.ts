@@ -5,7 +5,8 @@ import type { Policy } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { limitShape, type StoredLimit } from '../rules/limits.ts'
 import { readRule } from '../rules/read-rule.ts'
-import { countsNoLess, countsTheSame } from '../rules/valuation.ts'
+import { tradeBoundsOf } from '../rules/trade-bounds.ts'
+import { countedName, countsNoLess, countsTheSame, tradesNoWorse } from '../rules/valuation.ts'
 import type { NamedRule, Rule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { areAmong, isAtMost, isWithin } from './compare.ts'
@@ -16,7 +17,7 @@ export type Placed = { rule: Rule; policy: Policy }
 /** Whether a rule covers nothing that another one did not: by what it is about, by its conditions, and by who may ask. */
 export function coversNoMore(after: Placed, before: Placed): boolean {
   const [is, was] = [after.rule, before.rule]
-  if (!boundsNoWider(is, was)) return false
+  if (!boundsNoWider(is, was) || !tradesNoWider(after, before)) return false
   if (is.kind === 'transfer' && was.kind === 'transfer')
     return isWithin(asList(is.chain), asList(was.chain)) && isWithin(asList(is.asset), asList(was.asset)) && isAtMost(is.maxAmount, was.maxAmount)
   if (is.kind !== 'named' || was.kind !== 'named') return is.kind === was.kind
@@ -72,6 +73,27 @@ function boundsNoWider(is: Rule, was: Rule): boolean {
     )
   return !calls && !called && !stakes && !staked
 }
+
+/** Whether a rule for trades covers no trade that another one did not, also by what their policies take assets to be worth. True for two others. */
+function tradesNoWider(after: Placed, before: Placed): boolean {
+  const [is, was] = [tradeBoundsOf(after.rule), tradeBoundsOf(before.rule)]
+  if (!is || !was) return is === was
+  const givenBefore = (asset: string) => was.gives.find((each) => each.asset === asset)
+  const names = (assets: readonly string[]) => assets.map((asset) => countedName(is.chain, asset))
+  const traded = { given: names(is.gives.map(({ asset }) => asset)), got: names(is.gets) }
+  return (
+    is.chain === was.chain &&
+    is.router === was.router &&
+    is.form === was.form &&
+    is.gives.every(({ asset, atMost }) => isGivenNoMore(atMost, givenBefore(asset))) &&
+    isWithin(is.gets, was.gets) &&
+    isAtMost(is.slippageBps, was.slippageBps) &&
+    isAtMost(is.deadlineMs, was.deadlineMs) &&
+    (was.slippageBps === null || tradesNoWorse(after.policy, before.policy, traded))
+  )
+}
+
+const isGivenNoMore = (atMost: bigint | null, was: { atMost: bigint | null } | undefined): boolean => was !== undefined && isAtMost(atMost, was.atMost)
 
 /** Whether each condition of before still stands, as it was or narrower. Those on who asks are compared by who may ask. */
 export function conditionsNoWider(after: readonly Condition[], before: readonly Condition[], tables: Tables): boolean {

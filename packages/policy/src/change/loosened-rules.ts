@@ -6,6 +6,7 @@ import { readRule, readsValues } from '../rules/read-rule.ts'
 import { type Rule, ruleName, ruleShape } from '../rules/rule-shapes.ts'
 import { countsTheSame } from '../rules/valuation.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
+import { tradeBoundsOf, venueForm } from '../rules/trade-bounds.ts'
 import { areAmong } from './compare.ts'
 import { conditionsNoWider, coversNoMore, limitsAre, limitsNoHigher, mayMeet, type Placed, tablesOf, windowNoWider } from './coverage.ts'
 import { demandOf, isAsStrict } from './strictness.ts'
@@ -15,8 +16,13 @@ import { demandOf, isAsStrict } from './strictness.ts'
  * covers no more falls to a later one: that is no loosening only where whatever comes later asks for at least as much.
  */
 
-const ABOUT = ['payment', 'call', 'stake'] as const
-const aboutOf = (rule: Rule): (typeof ABOUT)[number] => (callBoundsOf(rule) ? 'call' : stakeBoundsOf(rule) ? 'stake' : 'payment')
+const ABOUT = ['payment', 'call', 'stake', 'trade'] as const
+
+function aboutOf(rule: Rule): (typeof ABOUT)[number] {
+  if (callBoundsOf(rule)) return 'call'
+  if (tradeBoundsOf(rule)) return 'trade'
+  return stakeBoundsOf(rule) ? 'stake' : 'payment'
+}
 
 /** The rules for one thing in the order in which they are asked. */
 function askedInOrder(policy: Policy, about: (typeof ABOUT)[number]): Placed[] {
@@ -27,7 +33,16 @@ function askedInOrder(policy: Policy, about: (typeof ABOUT)[number]): Placed[] {
 
 /** Whether the rules of a version let through what those of the one before did not, or with less. True for what cannot be compared. */
 export const rulesLoosen = (current: Policy, next: Policy): boolean =>
-  ABOUT.some((about) => sequenceLoosens(askedInOrder(current, about), askedInOrder(next, about)))
+  ABOUT.some((about) => sequenceLoosens(askedInOrder(current, about), askedInOrder(next, about))) || venuesLoosen(current, next)
+
+/** Whether rules for calls may decide on a contract that was a venue, where rules for trades alone did. */
+function venuesLoosen(current: Policy, next: Policy): boolean {
+  const called = rulesOf(next).flatMap((rule) => {
+    const bounds = callBoundsOf(rule)
+    return bounds ? bounds.contracts.map((contract) => ({ chain: bounds.chain, contract })) : []
+  })
+  return called.some(({ chain, contract }) => venueForm(current, chain, contract) !== undefined && venueForm(next, chain, contract) === undefined)
+}
 
 function sequenceLoosens(before: readonly Placed[], after: readonly Placed[]): boolean {
   const found = (list: readonly Placed[], { rule }: Placed) => list.findIndex((each) => each.rule.id === rule.id)

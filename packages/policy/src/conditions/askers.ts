@@ -9,7 +9,7 @@ const shape = struct('holdfast/condition/askers/v1', { who: list(partyShape, WHO
 /** Who asks. Only where it is named here can a machine ask. */
 export const askers = {
   shape,
-  suits: ['payment', 'call', 'stake'],
+  suits: ['payment', 'call', 'stake', 'trade'],
   fault: ({ who }, known) => faultOfWho(known, who, ASKING_KINDS),
   holds: ({ who }, { initiator }, _, known) => isAmong(peopleMeant(known, who), initiator),
   words: ({ who }, known, locale) => (locale === 'zh-CN' ? `由${nameWho(known, who, locale)}发起` : `asked for by ${nameWho(known, who, locale)}`),

@@ -3,6 +3,9 @@ import type { Act, Locale } from '@holdfast/intent'
 import type { Directory } from '../people/groups.ts'
 import type { Valued } from '../rules/valuation.ts'
 
+/** What a rule is about: trades are calls of venues. */
+export type About = Act['as'] | 'trade'
+
 /** What conditions read of the policy that they stand in. */
 export type Known = Directory & Valued
 
@@ -29,8 +32,8 @@ export type Holds = boolean | undefined
 /** What a kind of condition says of itself. One file has all of a kind, and `CONDITIONS` lists them. */
 export type ConditionKind<S extends StructShape = StructShape> = {
   shape: S
-  /** What rules it can stand in: those for payments, calls or stake. */
-  suits: readonly Act['as'][]
+  /** What rules it can stand in: those for payments, calls, stake or trades. */
+  suits: readonly About[]
   /** Why it cannot stand in a policy, after the rule's name; undefined if it can. */
   fault(condition: Infer<S>, known: Known): string | undefined
   holds(condition: Infer<S>, act: Act, given: Given, known: Known): Holds

@@ -2,7 +2,7 @@ import { type Infer, type StructShape, union } from '@holdfast/encoding'
 import type { Act, Locale } from '@holdfast/intent'
 import { askers } from './askers.ts'
 import { assets } from './assets.ts'
-import type { ConditionKind, Given, Holds, Known } from './condition-kind.ts'
+import type { About, ConditionKind, Given, Holds, Known } from './condition-kind.ts'
 import { destinations } from './destinations.ts'
 import { memo } from './memo.ts'
 import { parameters } from './parameters.ts'
@@ -30,9 +30,9 @@ export type Condition = Infer<typeof conditionShape>
 const kindOf = ({ kind }: Condition): ConditionKind => CONDITIONS[kind] as ConditionKind
 
 /** Why a condition cannot stand in a rule about such things; undefined if it can. */
-export function faultOfCondition(condition: Condition, as: Act['as'], known: Known): string | undefined {
+export function faultOfCondition(condition: Condition, about: About, known: Known): string | undefined {
   const kind = kindOf(condition)
-  return kind.suits.includes(as) ? kind.fault(condition, known) : `has a condition (${condition.kind}) that says nothing of what it is about`
+  return kind.suits.includes(about) ? kind.fault(condition, known) : `has a condition (${condition.kind}) that says nothing of what it is about`
 }
 
 /** Whether a condition holds for what an order does; undefined where that is not known. */
@@ -43,4 +43,4 @@ export const describeCondition = (condition: Condition, known: Known, locale: Lo
 
 export { amountOf, type AssetName, isNamed, pinnedBy } from './assets.ts'
 export { localTimeOf } from './times.ts'
-export type { DestinationFacts, Given, Known, PaidTo } from './condition-kind.ts'
+export type { About, DestinationFacts, Given, Known, PaidTo } from './condition-kind.ts'

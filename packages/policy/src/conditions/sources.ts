@@ -14,7 +14,7 @@ export const beginsWith = (path: readonly bigint[], beginning: readonly bigint[]
 /** Which wallet or sub-wallet pays. */
 export const sources = {
   shape,
-  suits: ['payment', 'call', 'stake'],
+  suits: ['payment', 'call', 'stake', 'trade'],
   fault: ({ wallets }) => {
     if (wallets.length === 0) return 'is for no wallet'
     const places = wallets.map(({ keyId, path }) => `${toHex(keyId)}/${path.join('/')}`)

@@ -62,7 +62,7 @@ const WORDS = {
 /** When it is signed, by the clock of each signer. */
 export const times = {
   shape,
-  suits: ['payment', 'call', 'stake'],
+  suits: ['payment', 'call', 'stake', 'trade'],
   fault: ({ zone, days, fromMinute, untilMinute }) => {
     if (!clockOf(zone)) return `names the time zone ${zone}, which is none`
     if (days.length === 0) return 'is for no day of the week'

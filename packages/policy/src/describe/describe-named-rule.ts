@@ -7,8 +7,10 @@ import { callBoundsOf } from '../rules/call-bounds.ts'
 import { describeLimit } from '../rules/limits.ts'
 import type { NamedRule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
+import { tradeBoundsOf } from '../rules/trade-bounds.ts'
 import { describeCalls } from './describe-call-rule.ts'
 import { describeStakes } from './describe-stake-rule.ts'
+import { describeTrades } from './describe-trade-rule.ts'
 
 const en = {
   semicolon: '; ',
@@ -72,13 +74,20 @@ export function describeNamedRule(rule: NamedRule, name: string, policy: Policy,
   return words.rule(level === 'basic' ? words.basic : words.higher, name, parts.join(words.semicolon), describeAction(rule, policy, locale))
 }
 
-/** What a named rule is about: the calls or orders about stake it bounds, and its conditions. */
+/** What a named rule is about: the calls, orders about stake or trades it bounds, and its conditions. */
 function coveredBy(rule: NamedRule, policy: Policy, locale: Locale): string[] {
   const words = WORDS[locale]
-  const [calls, stake] = [callBoundsOf(rule), stakeBoundsOf(rule)]
-  const about = calls ? describeCalls(calls, policy, locale) : stake ? describeStakes(stake, policy, locale) : words.payments
+  const bounded = boundsInWords(rule, policy, locale)
   const conditions = rule.conditions.map((each) => describeCondition(each, policy, locale))
-  return conditions.length === 0 && !calls && !stake ? [words.anything] : [about, ...conditions]
+  return conditions.length === 0 && bounded === undefined ? [words.anything] : [bounded ?? words.payments, ...conditions]
+}
+
+/** What a rule for something else than payments bounds. */
+function boundsInWords(rule: NamedRule, policy: Policy, locale: Locale): string | undefined {
+  const [calls, stake, trades] = [callBoundsOf(rule), stakeBoundsOf(rule), tradeBoundsOf(rule)]
+  if (calls) return describeCalls(calls, policy, locale)
+  if (stake) return describeStakes(stake, policy, locale)
+  return trades && describeTrades(trades, policy, locale)
 }
 
 function describeAction({ action, conditions }: NamedRule, policy: Policy, locale: Locale): string {

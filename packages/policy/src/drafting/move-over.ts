@@ -86,7 +86,7 @@ function translate(rule: FirstRule, policy: Policy, later: readonly Rule[]): Sai
   return rule.kind === 'boundedCall' ? saidOfCall(rule) : saidOfStake(rule)
 }
 
-function aboutOf(rule: Rule): 'payments' | 'calls' | 'stake' {
+function aboutOf(rule: Rule): NamedRule['covers']['kind'] {
   if (rule.kind === 'named') return rule.covers.kind
   if (rule.kind === 'transfer') return 'payments'
   return rule.kind === 'stake' ? 'stake' : 'calls'

@@ -3,18 +3,22 @@ import type { Act } from '@holdfast/intent'
 import type { Policy } from '../policy.ts'
 import type { CountedAsset, Limit, LimitEach } from '../rules/limits.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
+import { tradeBoundsOf } from '../rules/trade-bounds.ts'
 import { tokensOfCall } from './evaluate-call.ts'
+import { readVenueTrade } from './evaluate-trade.ts'
 
 /** What limits count of an order: so much of an asset, in base units. */
 export type Counted = CountedAsset & { amount: bigint }
 
 /**
- * What the limits of a rule count of what an order does: its asset; or, where a call moves tokens or lets others take them, those, under the contract that is
+ * What the limits of a rule count of what an order does: its asset; what a trade gives at most; or, where a call moves tokens or lets others take them, those, under the contract that is
  * called. No rule with a limit lets a call through that does both.
  */
 export function countedOf(policy: Policy, rule: Rule, act: Act): Counted {
   const { chain } = act
   if (act.as !== 'call') return { chain, contract: act.as === 'payment' ? act.contract : null, amount: act.amount, isOfTokens: false }
+  const trade = tradeBoundsOf(rule) && readVenueTrade(policy, act)
+  if (trade) return { chain, contract: trade.gives, amount: trade.atMost, isOfTokens: false }
   const tokens = tokensOfCall(policy, rule, act)
   return tokens > 0n ? { chain, contract: act.contract, amount: tokens, isOfTokens: true } : { chain, contract: null, amount: act.value, isOfTokens: false }
 }

@@ -14,8 +14,10 @@ import {
 import { type Asking, chosen, decidePayment, type Outcome, withoutAskers } from './evaluate.ts'
 import { decideCall, readCallAct } from './evaluate-call.ts'
 import { decideStake } from './evaluate-stake.ts'
+import { decideVenueCall } from './evaluate-trade.ts'
 import type { Policy } from '../policy.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
+import { venueForm } from '../rules/trade-bounds.ts'
 
 /**
  * What the policy asks for an order to pay, or for one about such an order: that is judged as the payment is, and neither who asked for the payment nor who
@@ -65,6 +67,7 @@ export function outcomesOfAct(policy: Policy, act: Act, asking: Asking = {}, amo
     case 'stake':
       return decideStake(policy, act, asking)
     case 'call': {
+      if (venueForm(policy, act.chain, act.contract) !== undefined) return decideVenueCall(policy, act, asking)
       const order = readCallAct(act)
       return order ? decideCall(policy, { ...order, act }, asking) : [{ kind: 'deny', reason: 'unreadable-call', rule: null }]
     }

@@ -58,6 +58,13 @@ export type DenyReason =
   | 'receiver-not-allowed'
   | 'lock-too-long'
   | 'stake-too-high'
+  | 'unreadable-trade'
+  | 'trade-for-another'
+  | 'pair-not-allowed'
+  | 'given-too-high'
+  | 'deadline-not-allowed'
+  | 'worth-unknown'
+  | 'slippage-too-high'
 
 /**
  * For what an order is judged: to be signed `now`, or as it was judged `then`, when it was signed, by a rule of the first form, or before payments to dead
@@ -110,7 +117,7 @@ function mayDecide(policy: Policy, covering: readonly Rule[], act: Act, asking: 
   const isEnd = (rule: Rule, facts: RuleFacts): boolean => {
     const held = conditionsHold(facts, act, asking, policy)
     if (held !== false) outcomes.push(isExpired ? { kind: 'deny', reason: 'machine-expired', rule } : outcomeOf(rule, act.initiator, facts, policy))
-    return held === true && !facts.passesOn
+    return held === true && !facts.passesOn && !(facts.needsClock && asking.atMs === undefined)
   }
   for (const rule of covering) {
     const facts = readRule(rule, policy)

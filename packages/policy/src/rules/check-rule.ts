@@ -1,9 +1,8 @@
 import { ChainError, deadAddress, STAKE_ACTIONS } from '@holdfast/chain-core'
 import { ANY_SUPPLY, parseSignature } from '@holdfast/chain-evm/codec'
 import { toHex } from '@holdfast/encoding'
-import type { Act } from '@holdfast/intent'
 import { known } from '@holdfast/units'
-import { faultOfCondition } from '../conditions/index.ts'
+import { type About, faultOfCondition } from '../conditions/index.ts'
 import { eligibleIn, fillSteps, neededIn, type Step, stepsFor } from '../evaluate/steps.ts'
 import { asksUnsigned, machineOfParty } from '../people/machines.ts'
 import { faultOfWho, peopleMeant, type Who } from '../people/who.ts'
@@ -13,6 +12,7 @@ import { faultOfLimit } from './limits.ts'
 import { readRule } from './read-rule.ts'
 import type { Covers, FirstRule, NamedRule, Rule } from './rule-shapes.ts'
 import { type StakeBounds, stakeBoundsOf } from './stake-bounds.ts'
+import { faultOfTrades, tradeBoundsOf } from './trade-bounds.ts'
 
 /** Checks that a rule can stand in a policy, and that somebody can meet it. Throws PolicyRefused. */
 export function checkRule(policy: Policy, rule: Rule): void {
@@ -32,7 +32,7 @@ function checkFirst(policy: Policy, where: string, { approvers, threshold, initi
   checkMembers(policy, where, initiators)
 }
 
-const ABOUT: Record<Covers['kind'], Act['as']> = { payments: 'payment', calls: 'call', stake: 'stake' }
+const ABOUT: Record<Covers['kind'], About> = { payments: 'payment', calls: 'call', stake: 'stake', trades: 'trade' }
 
 function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
   const { name, level, covers, conditions, limits, action } = rule
@@ -47,7 +47,8 @@ function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
     ...conditions.map((each) => faultOfCondition(each, ABOUT[covers.kind], policy)),
     ...limits.map((each) => faultOfLimit(each, ABOUT[covers.kind], policy)),
   ]
-  const fault = faults.find((each) => each !== undefined) ?? faultOfCompared(rule)
+  const trades = tradeBoundsOf(rule)
+  const fault = faults.find((each) => each !== undefined) ?? faultOfCompared(rule) ?? (trades && faultOfTrades(policy, rule, trades))
   if (fault) throw new PolicyRefused(`${where} ${fault}`)
   if (action.kind === 'refuse') {
     if (limits.length > 0) throw new PolicyRefused(`${where} refuses, and has a limit: put the limit into the rule before it`)

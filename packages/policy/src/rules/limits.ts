@@ -1,6 +1,6 @@
-import { type Act, type LimitEach, LIMITS_EACH, limitShape, type Locale, type StoredLimit } from '@holdfast/intent'
+import { type LimitEach, LIMITS_EACH, limitShape, type Locale, type StoredLimit } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
-import { amountOf, isNamed, type Known, pinnedBy } from '../conditions/index.ts'
+import { type About, amountOf, isNamed, type Known, pinnedBy } from '../conditions/index.ts'
 
 export { limitShape, LIMITS_EACH, type LimitEach, type StoredLimit }
 
@@ -33,7 +33,7 @@ export const readLimit = ({ each, lengthMs, amounts, maxTokens, maxCount, maxCen
 })
 
 /** Why a limit cannot stand in a rule; undefined if it can. */
-export function faultOfLimit({ each, lengthMs, amounts, maxTokens, maxCount, maxCents }: StoredLimit, about: Act['as'], known: Known): string | undefined {
+export function faultOfLimit({ each, lengthMs, amounts, maxTokens, maxCount, maxCents }: StoredLimit, about: About, known: Known): string | undefined {
   if (!LIMITS_EACH.some((name) => name === each)) return `has a limit for each ${each}, which is nothing that limits count`
   if (lengthMs === 0n) return 'has a limit over no time'
   if (maxCents !== null && about === 'call') return 'limits calls by their value, which their data does not say'

@@ -28,6 +28,8 @@ export type RuleFacts = {
   fees: ReadonlyMap<string, bigint> | null
   /** How long an order may be open; 0 where the rule does not say. */
   expiresAfterMs: bigint
+  /** Whether nobody knows without a clock if what it is about fits: prices and deadlines. */
+  needsClock: boolean
 }
 
 /** A rule is read once for each version of a policy, which is never changed. */
@@ -44,7 +46,7 @@ export function readRule(rule: Rule, directory: Directory): RuleFacts {
 
 const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'value', 'askers', 'destinations', 'times', 'parameters']
 
-const WITHOUT_MORE = { fees: null, mayStop: [], delayMs: 0n, expiresAfterMs: 0n }
+const WITHOUT_MORE = { fees: null, mayStop: [], delayMs: 0n, expiresAfterMs: 0n, needsClock: false }
 
 function factsOf(rule: Rule, directory: Directory): RuleFacts {
   if (rule.kind === 'named') return factsOfNamed(rule, directory)
@@ -62,7 +64,7 @@ function factsOf(rule: Rule, directory: Directory): RuleFacts {
   }
 }
 
-function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, directory: Directory): RuleFacts {
+function factsOfNamed({ name, level, covers, conditions, limits, action }: NamedRule, directory: Directory): RuleFacts {
   const asked = conditions.filter((each) => each.kind === 'askers').map(({ who }) => peopleMeant(directory, who))
   // A machine asks only where a condition names it.
   const mayAsk = [...directory.people.map(({ id }) => id), ...(asked.length === 0 ? [] : machinesOf(directory).map(partyOfMachine))]
@@ -73,8 +75,9 @@ function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, di
     askers: mayAsk.filter((id) => asked.every((people) => isAmong(people, id))),
     limits: limits.map(readLimit),
     passesOn: limits.length > 0,
+    needsClock: covers.kind === 'trades' && (covers.slippageBps !== null || covers.deadlineMs !== null),
   }
-  if (action.kind === 'refuse') return { ...common, refuses: true, steps: [], ...WITHOUT_MORE }
+  if (action.kind === 'refuse') return { ...WITHOUT_MORE, ...common, refuses: true, steps: [] }
   const told = { refuses: false, mayStop: peopleMeant(directory, action.mayStop), expiresAfterMs: action.expiresAfterMs }
   if (action.kind !== 'approve') {
     const fees = new Map(action.fees.map(({ chain, max }) => [chain, max]))
@@ -87,7 +90,10 @@ function factsOfNamed({ name, level, conditions, limits, action }: NamedRule, di
 
 /** Whether a rule says something else where assets are worth something else. */
 export const readsValues = (rule: Rule): boolean =>
-  rule.kind === 'named' && (rule.conditions.some(({ kind }) => kind === 'value') || rule.limits.some(({ maxCents }) => maxCents !== null))
+  rule.kind === 'named' &&
+  (rule.conditions.some(({ kind }) => kind === 'value') ||
+    rule.limits.some(({ maxCents }) => maxCents !== null) ||
+    (rule.covers.kind === 'trades' && rule.covers.slippageBps !== null))
 
 /** Everybody who approves under a rule, in whatever step. */
 export const approversOf = (rule: Rule, directory: Directory): Uint8Array[] => eligibleIn(readRule(rule, directory).steps)

@@ -4,6 +4,7 @@ import { bool, bytes, type Infer, list, optional, struct, text, uint, union } fr
 import { conditionShape } from '../conditions/index.ts'
 import { partyShape, WHO_MAX, whoShape } from '../people/who.ts'
 import { limitShape } from './limits.ts'
+import { coversTradesShape } from './trades-shape.ts'
 
 const windowShape = optional(struct('holdfast/rule-window/v1', { lengthMs: uint(), maxAmount: uint(256) }))
 
@@ -83,7 +84,7 @@ const stakeRuleShape = struct('holdfast/tron-resource-rule/v1', {
   threshold: uint(8),
 })
 
-/** What a rule is about. What it lets through of it, its conditions say, and for calls and stake these bounds. */
+/** What a rule is about. What it lets through of it, its conditions say, and for calls, stake and trades these bounds. */
 const coversShape = union({
   payments: struct('holdfast/rule/covers-payments/v1', {}),
   calls: struct('holdfast/rule/covers-calls/v1', {
@@ -102,6 +103,7 @@ const coversShape = union({
     maxAmount: uint(256),
     maxLockBlocks: uint(),
   }),
+  trades: coversTradesShape,
 })
 
 /** So many of these people, of whom one counts in one step only; or one machine that looks at orders itself, which counts in no other step. */

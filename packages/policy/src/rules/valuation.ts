@@ -40,17 +40,43 @@ function tableOf(policy: Valued): ReadonlyMap<string, Worth> {
   return table
 }
 
+/** What the table says of an asset at a time; without one, what it said last. */
+function worthAt(policy: Valued, name: string, atMs: number | undefined): Worth | undefined {
+  const worth = tableOf(policy).get(name)
+  return worth && (atMs === undefined || BigInt(atMs) < worth.validUntilMs) ? worth : undefined
+}
+
 /**
  * What base units of an asset (`countedName`) are worth at most by the policy's own table, in whole cents rounded up; `BEYOND_CENTS` where the table does not say
  * it, or says it no more at `atMs` (without a time, what it said last). `live` is a price, in millionths of a dollar for one whole unit, that counts if it is higher.
  */
 export function centsOf(policy: Valued, name: string, amount: bigint, { atMs, live = 0n }: { atMs?: number; live?: bigint } = {}): bigint {
   if (amount === 0n) return 0n
-  const worth = tableOf(policy).get(name)
-  if (!worth || (atMs !== undefined && BigInt(atMs) >= worth.validUntilMs)) return BEYOND_CENTS
+  const worth = worthAt(policy, name, atMs)
+  if (!worth) return BEYOND_CENTS
   const divisor = worth.units * CENT_MICRO_USD
   const cents = (amount * (live > worth.microUsd ? live : worth.microUsd) + divisor - 1n) / divisor
   return cents < BEYOND_CENTS ? cents : BEYOND_CENTS
+}
+
+type Amount = { name: string; amount: bigint }
+
+/**
+ * Whether base units of one asset (`countedName`) are worth at least so many ten-thousandths of those of another, to the last digit; undefined where the table
+ * does not say what one of them is worth, or says it no more at `atMs` (without a time, what it said last).
+ */
+export function isWorthShare(policy: Valued, one: Amount, other: Amount, tenThousandths: bigint, atMs?: number): boolean | undefined {
+  const [worth, theirs] = [worthAt(policy, one.name, atMs), worthAt(policy, other.name, atMs)]
+  if (!worth || !theirs) return undefined
+  return one.amount * worth.microUsd * theirs.units * 10_000n >= other.amount * theirs.microUsd * worth.units * tenThousandths
+}
+
+/** The fewest base units of one asset that are worth so many ten-thousandths of those of another (`isWorthShare`); undefined where nobody knows. */
+export function unitsOfShare(policy: Valued, name: string, other: Amount, tenThousandths: bigint, atMs: number): bigint | undefined {
+  const [worth, theirs] = [worthAt(policy, name, atMs), worthAt(policy, other.name, atMs)]
+  if (!worth || !theirs) return undefined
+  const divisor = worth.microUsd * theirs.units * 10_000n
+  return (other.amount * theirs.microUsd * worth.units * tenThousandths + divisor - 1n) / divisor
 }
 
 /** The most base units of an asset that are worth no more than so many cents by the table; undefined where it does not say what they are worth. */
@@ -68,6 +94,19 @@ export const countsNoLess = (after: Valued, before: Valued): boolean =>
     const was = tableOf(before).get(name)
     return was !== undefined && is.microUsd * was.units >= was.microUsd * is.units && is.validUntilMs <= was.validUntilMs
   })
+
+/**
+ * Whether no trade of one of the assets `given` for one of those `got` is let through by the table of a policy that was not by that of another: what is given
+ * counts for no less, what is got for no more, and neither for longer.
+ */
+export function tradesNoWorse(after: Valued, before: Valued, { given, got }: { given: readonly string[]; got: readonly string[] }): boolean {
+  const compares = (names: readonly string[], isNoWorse: (is: bigint, was: bigint) => boolean) =>
+    names.every((name) => {
+      const [is, was] = [tableOf(after).get(name), tableOf(before).get(name)]
+      return !is || (was !== undefined && is.validUntilMs <= was.validUntilMs && isNoWorse(is.microUsd * was.units, was.microUsd * is.units))
+    })
+  return compares(given, (is, was) => is >= was) && compares(got, (is, was) => is <= was)
+}
 
 /** Whether amounts count for the same, and for as long, by the tables of two policies. */
 export const countsTheSame = (one: Valued, other: Valued): boolean => countsNoLess(one, other) && countsNoLess(other, one)

@@ -267,6 +267,13 @@ export const enUs = {
       'receiver-not-allowed': 'No rule lets anything be delegated to this account.',
       'lock-too-long': 'No rule lets a delegation be locked for so long.',
       'stake-too-high': 'No rule lets an order be about so much stake.',
+      'unreadable-trade': 'The contract is a router for trades, and the call data is no trade that can be read.',
+      'trade-for-another': 'What the trade gets would not go to the address that pays.',
+      'pair-not-allowed': 'No rule lets this asset be traded for that one at this router.',
+      'given-too-high': 'No rule lets one trade give so much.',
+      'deadline-not-allowed': 'The trade has no deadline, one that has passed, or a later one than its rule lets it have.',
+      'worth-unknown': 'The table of values does not say, or no longer says, what the two assets are worth.',
+      'slippage-too-high': 'What the trade gets at least is worth too little against what it gives.',
     } satisfies Record<DenyReason, string> as Record<string, string>,
     lost: {
       'dead-destination': 'LOST FOR GOOD: nobody has the key of this address. What is sent there is destroyed. No signer signs this payment.',

@@ -31,6 +31,13 @@ const denyReasons: Words['order']['denyReasons'] = {
   'receiver-not-allowed': '没有规则允许向该账户代理资源。',
   'lock-too-long': '没有规则允许将代理锁定这么久。',
   'stake-too-high': '没有规则允许涉及这么多质押的订单。',
+  'unreadable-trade': '该合约为兑换路由，而调用数据无法解读为兑换。',
+  'trade-for-another': '兑换所得不会进入付款地址。',
+  'pair-not-allowed': '没有规则允许在该路由以此资产换取彼资产。',
+  'given-too-high': '没有规则允许单笔兑换付出这么多。',
+  'deadline-not-allowed': '兑换未设截止时间、截止时间已过，或晚于适用规则允许的时间。',
+  'worth-unknown': '估值表没有（或不再）给出这两种资产的价值。',
+  'slippage-too-high': '兑换最少所得的价值相对付出过低。',
 }
 
 /** Every sentence of the page in Simplified Chinese. */
