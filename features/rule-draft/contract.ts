@@ -20,6 +20,9 @@ const wholeNumber = z.string().regex(/^(0|[1-9]\d{0,77})$/, 'it must be a whole 
 /** US dollars in whole cents. */
 export const dollarsText = z.string().regex(/^(0|[1-9]\d{0,16})(\.\d{1,2})?$/, 'it must be less than 10^17 US dollars, with two decimals at most')
 
+/** A percentage of less than 100. */
+const percentText = z.string().regex(/^\d{1,2}(\.\d{1,2})?$/, 'it must be a percentage of less than 100, with two decimals at most')
+
 /** A name that is signed: so many bytes at most. */
 const signedName = (most: number) =>
   labelText(most).refine((text) => new TextEncoder().encode(text).length <= 64, 'it is too long to be signed: choose a shorter one')
@@ -131,6 +134,21 @@ const covers = z.discriminatedUnion('kind', [
     max_amount: amountText,
     max_lock_blocks: z.int().min(0),
   }),
+  z.object({
+    kind: z.literal('trades'),
+    chain,
+    form: z.enum(['uniswap-v2', 'uniswap-v3']).describe('What the router is: Router02 of Uniswap v2, or SwapRouter02 of Uniswap v3'),
+    router: addressText,
+    gives: z
+      .array(z.object({ asset, at_most: amountText.nullable() }))
+      .max(64)
+      .describe('What may be given, and at most how much of it in one order; null in a rule that refuses'),
+    gets: z.array(asset).max(64).describe('What may be got for any other of those'),
+    slippage_percent: percentText
+      .nullable()
+      .describe('How much less what is got at least may be worth than what is given at most, by the table of values; null in a rule that refuses'),
+    deadline_s: seconds.nullable().describe('How far away the deadline of a call may be when it is signed; null for any deadline or none'),
+  }),
 ])
 
 const action = z.discriminatedUnion('kind', [
@@ -176,7 +194,7 @@ export const ruleDraft = ruleView.extend({ name: signedName(RULE_NAME_MAX) })
 const group = z.object({ id: ruleIdText, name: signedName(64), members: z.array(idText).max(256) })
 
 /**
- * What the next version is to say of payments, calls and stake: the whole list of rules in the order in which they are asked, and the groups.
+ * What the next version is to say of payments, calls, stake and trades: the whole list of rules in the order in which they are asked, and the groups.
  * A rule that is not in it ends. `kept` keeps one of the first forms as it is. `add_keys` are keys that people made and the policy does not name yet.
  */
 export const rulesDraft = z.object({

@@ -24,6 +24,7 @@ import { ruleFaults } from './faults/rule-faults.ts'
 import { signatureFaults } from './faults/signature-faults.ts'
 import { standingFaults } from './faults/standing-faults.ts'
 import { strategyFaults } from './faults/strategy-faults.ts'
+import { tradeFaults } from './faults/trade-faults.ts'
 import { treasuryFaults } from './faults/treasury-faults.ts'
 import { valueFaults } from './faults/value-faults.ts'
 import { vectorFaults } from './faults/vector-faults.ts'
@@ -47,6 +48,7 @@ export const plantedFaults: PlantedFault[] = [
   ...bookFaults,
   ...ledgerFaults,
   ...callFaults,
+  ...tradeFaults,
   ...coSignerFaults,
   ...coinFaults,
   ...consoleFaults,

@@ -1,11 +1,13 @@
 import type { Language } from '@holdfast/contract'
 import { describeDenial } from '@holdfast/features/policy/server'
-import { findPerson, type Policy, type Rule, ruleName } from '@holdfast/policy'
+import { describeTrade } from '@holdfast/intent'
+import { approvalContext, findPerson, type Policy, type Rule, ruleName } from '@holdfast/policy'
 import type { Decision, Found } from '@holdfast/policy/analysis'
 import { formatAmount } from '@holdfast/units'
 import { analysisWords } from './analysis-words.ts'
 
 const HOUR_MS = 3_600_000
+const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
 /** A rule by its name; one of the first forms has only its id. */
 export const namedRule = (rule: Rule): { id: string; name: string } => ({ id: rule.id, name: ruleName(rule) })
@@ -28,9 +30,10 @@ function sentenceOf(decision: Decision, policy: Policy, language: Language): str
 }
 
 /** One order that was found, in a few words. */
-export function describeWitness({ act }: Found['witness'], policy: Policy, language: Language): string {
+export function describeWitness({ act, trade }: Found['witness'], policy: Policy, language: Language): string {
   const words = analysisWords[language]
   const asker = nameOf(policy, act.initiator)
+  if (trade) return words.order(describeTrade(trade, { chain: act.chain, from: trade.to }, approvalContext(policy), LOCALE[language]).title ?? '', asker)
   if (act.as === 'call') return words.order(words.called(act.signature, act.contract), asker)
   if (act.as === 'stake') return words.order(words.staked(act.action, String(act.amount)), asker)
   return words.order(amountText(act, policy), asker)

@@ -61,6 +61,19 @@ function coversOf(covers: NamedRule['covers'], pinned: Pinned): CoversDraft {
       max_lock_blocks: Number(maxLockBlocks),
     }
   }
+  if (covers.kind === 'trades') {
+    const { form, router, gives, gets, slippageBps, deadlineMs } = covers
+    return {
+      kind: 'trades',
+      chain,
+      form: form as Extract<CoversDraft, { kind: 'trades' }>['form'],
+      router,
+      gives: gives.map(({ asset, atMost }) => ({ asset, at_most: atMost === null ? null : amountText(pinned, { chain, asset }, atMost) })),
+      gets,
+      slippage_percent: slippageBps === null ? null : formatAmount(slippageBps, 2),
+      deadline_s: deadlineMs === null ? null : secondsOf(deadlineMs),
+    }
+  }
   const { contracts, functions, maxValue, maxTokens, unlimitedAllowances, unknownCallData } = covers
   return {
     kind: 'calls',

@@ -32,6 +32,18 @@ const seconds = fc.bigInt(0n, 315_360_000n).map((value) => value * 1000n)
 const named = fc.record({ chain: fc.constant(CHAIN), asset: fc.constantFrom('', USDT) })
 const address = fc.constantFrom('0xaa', '0xbb')
 
+const bps = fc.bigInt(0n, 9_999n)
+const trades: fc.Arbitrary<NamedRule['covers']> = fc.record({
+  kind: fc.constant('trades' as const),
+  chain: fc.constant(CHAIN),
+  form: fc.constantFrom('uniswap-v2', 'uniswap-v3'),
+  router: address,
+  gives: fc.uniqueArray(fc.record({ asset: fc.constantFrom('', USDT), atMost: fc.option(base) }), { selector: ({ asset }) => asset }),
+  gets: fc.subarray(['', USDT]),
+  slippageBps: fc.option(bps),
+  deadlineMs: fc.option(seconds),
+})
+
 const condition: fc.Arbitrary<NamedRule['conditions'][number]> = fc.oneof(
   fc.record({ kind: fc.constant('askers' as const), who }),
   fc.record({
@@ -103,6 +115,7 @@ const covers: fc.Arbitrary<NamedRule['covers']> = fc.oneof(
     maxAmount: base,
     maxLockBlocks: fc.bigInt(0n, 10_000_000n),
   }),
+  trades,
 )
 
 const limit = fc.record({

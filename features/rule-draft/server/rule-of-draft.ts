@@ -76,6 +76,7 @@ function coversOf(covers: CoversDraft, places: Places): NamedRule['covers'] {
       maxAmount: coins(covers.max_amount),
       maxLockBlocks: BigInt(covers.max_lock_blocks),
     }
+  if (covers.kind === 'trades') return tradesOf(covers, places)
   return {
     kind: 'calls',
     chain,
@@ -85,6 +86,21 @@ function coversOf(covers: CoversDraft, places: Places): NamedRule['covers'] {
     maxTokens: BigInt(covers.max_tokens),
     unlimitedAllowances: covers.unlimited_allowances,
     unknownCallData: covers.unknown_call_data,
+  }
+}
+
+function tradesOf(covers: Extract<CoversDraft, { kind: 'trades' }>, places: Places): NamedRule['covers'] {
+  const { chain, form, router, gives, gets, slippage_percent: slippage, deadline_s: deadline } = covers
+  const [canonical = ''] = addressesOf('covers', chain, [router], places)
+  return {
+    kind: 'trades',
+    chain,
+    form,
+    router: canonical,
+    gives: gives.map(({ asset, at_most: most }) => ({ asset, atMost: most === null ? null : amountOf('covers', { chain, asset }, most, places) })),
+    gets,
+    slippageBps: slippage === null ? null : parsed('covers', slippage, 2, places.words),
+    deadlineMs: deadline === null ? null : BigInt(deadline) * 1000n,
   }
 }
 

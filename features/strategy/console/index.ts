@@ -7,7 +7,7 @@ export { LogTable } from './log/log-table.tsx'
 export { useLogFilter } from './log/use-log-filter.tsx'
 export { OpenChange } from './review/open-change.tsx'
 export { Review } from './review/review.tsx'
-export { spanWords } from './words/rule-words.ts'
+export { spanWords } from './words/sentence.ts'
 
 const namespace = 'strategyEngine'
 

@@ -9,8 +9,8 @@ const SIGNED = 'apps/signer/src/checks/verify-values.test.ts'
 export const valueFaults: PlantedFault[] = [
   {
     file: VALUATION,
-    original: 'BigInt(atMs) >= worth.validUntilMs',
-    replacement: 'BigInt(atMs) > worth.validUntilMs + 86_400_000n',
+    original: 'BigInt(atMs) < worth.validUntilMs',
+    replacement: 'BigInt(atMs) <= worth.validUntilMs + 86_400_000n',
     claimedBy: WORTH,
     test: 'what nobody says the worth of, or no longer, is beyond any bound; what is nothing is worth nothing',
     why: 'a worth of yesterday still lets orders through when people believe that it has ended',
@@ -25,8 +25,8 @@ export const valueFaults: PlantedFault[] = [
   },
   {
     file: VALUATION,
-    original: ' + divisor - 1n) / divisor',
-    replacement: ') / divisor',
+    original: ': worth.microUsd) + divisor - 1n) / divisor',
+    replacement: ': worth.microUsd)) / divisor',
     claimedBy: WORTH,
     test: 'an amount is worth the fewest whole cents that are no less than it is, whatever its decimals',
     why: 'any number of payments below a cent counts for nothing',
@@ -49,8 +49,8 @@ export const valueFaults: PlantedFault[] = [
   },
   {
     file: VALUATION,
-    original: ' && is.validUntilMs <= was.validUntilMs',
-    replacement: '',
+    original: ' >= was.microUsd * is.units && is.validUntilMs <= was.validUntilMs',
+    replacement: ' >= was.microUsd * is.units',
     claimedBy: LOOSENS,
     test: 'raising what something is worth, or for less long, tightens; lowering it loosens; and so does what cannot be ordered',
     why: 'a low worth is made to last for years without anybody having time to stop it',

@@ -66,6 +66,29 @@ const parameterCases: [Partial<NamedDraft>, string[]][] = [
   [calling({ at_least: '2', at_most: '2' }, { number: 2, addresses: ['0x1'] }), []],
 ]
 
+type Trades = Extract<NamedDraft['covers'], { kind: 'trades' }>
+const trading = (said: Partial<Trades>, action: NamedDraft['action'] = approve({ need: 1, who: [{ kind: 'group', id: 'desk' }] })): Partial<NamedDraft> => ({
+  covers: {
+    ...{ kind: 'trades', chain: 'eip155:1', form: 'uniswap-v2', router: '0x1', gives: [{ asset: '', at_most: '2.5' }], gets: ['0xa'] },
+    ...{ slippage_percent: '0.5', deadline_s: 1200, ...said },
+  },
+  action,
+})
+const tradeCases: [Partial<NamedDraft>, string[]][] = [
+  [trading({}), []],
+  [trading({ router: ' ' }), ['covers.router noRouter']],
+  [trading({ gives: [], gets: [] }), ['covers.gives noAsset', 'covers.gets noAsset']],
+  [trading({ gets: [''] }), ['covers.gets samePair']],
+  [trading({ gives: [{ asset: '', at_most: '' }] }), ['covers.gives.0 amountEmpty']],
+  [trading({ gives: [{ asset: '', at_most: '0.0' }] }), ['covers.gives.0 amountEmpty']],
+  [trading({ gives: [{ asset: '', at_most: 'much' }] }), ['covers.gives.0 amount']],
+  [trading({ slippage_percent: '100' }), ['covers.slippage percent']],
+  [trading({ slippage_percent: '' }), ['covers.slippage percent']],
+  [trading({ deadline_s: 0 }), ['covers.deadline noLength']],
+  [trading({ deadline_s: null }), []],
+  [trading({ gives: [{ asset: '', at_most: null }], slippage_percent: null, deadline_s: 0 }, { kind: 'refuse' }), []],
+]
+
 test('a rule that is whole has no faults', () => {
   assert.deepEqual(faultsOf({}), [])
   assert.deepEqual(faultsOf({ conditions: [eth('1', '2')], action: approve({ need: 2, who: [{ kind: 'group', id: 'desk' }] }) }), [])
@@ -82,6 +105,7 @@ test('each fault is said at the field that it is about', () => {
     [{ conditions: [to({})] }, ['destinations nowhere']],
     [{ conditions: [{ kind: 'times', zone: 'UTC', days: [], from_minute: 600, until_minute: 600 }] }, ['times.days noDay', 'times.until hours']],
     ...parameterCases,
+    ...tradeCases,
     [{ action: approve() }, ['steps noStep']],
     [
       {

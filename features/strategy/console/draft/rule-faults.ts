@@ -3,6 +3,7 @@ import type { ConditionDraft, GroupDraft, LimitDraft, RulesDraft, Who } from '@h
 import { assetOf, type Known } from './known.ts'
 import { comparedAs, parameterTypes } from './parameter-types.ts'
 import { isNamed, type NamedDraft, peopleIn } from './rules-draft.ts'
+import { tradeFaults } from './trade-faults.ts'
 
 /** What is wrong with a rule: at which field, and the end of the key of the sentence that says it. */
 export type Fault = { field: string; key: FaultKey; values?: Readonly<Record<string, string | number>> }
@@ -45,6 +46,9 @@ export type FaultKey =
   | 'noArgument'
   | 'wholeNumber'
   | 'leastMost'
+  | 'noRouter'
+  | 'samePair'
+  | 'percent'
 
 /** What is wrong with what stands there, and is said at once; that something is missing yet is said once somebody tries to go on. */
 export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
@@ -62,6 +66,7 @@ export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
   'noFunctionOf',
   'wholeNumber',
   'leastMost',
+  'samePair',
 ])
 
 /** Why a text is no amount of an asset; an empty one is none. */
@@ -210,8 +215,9 @@ function actionFaults({ action, covers, conditions, limits }: NamedDraft, groups
   return [...(action.steps.length === 0 ? [{ field: 'steps', key: 'noStep' } as const] : []), ...steps, ...stops]
 }
 
-function coverFaults({ covers }: NamedDraft, known: Known): Fault[] {
+function coverFaults({ covers, action }: NamedDraft, known: Known): Fault[] {
   if (covers.kind === 'payments') return []
+  if (covers.kind === 'trades') return tradeFaults(covers, action.kind === 'refuse', known, amountFault)
   const decimals = assetOf(known, covers.chain, '')?.decimals ?? 18
   const amount = (field: string, text: string): Fault[] => {
     const key = text.trim() === '' ? 'amountEmpty' : amountFault(text, decimals)

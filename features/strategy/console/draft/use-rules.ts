@@ -21,7 +21,7 @@ export type Rules = {
 
 const ABOUT: Record<Extract<RulesView['rules'][number], { kind: 'kept' }>['type'], About> = {
   transfer: 'payments',
-  trade: 'payments',
+  trade: 'trades',
   web3: 'calls',
   stake: 'stake',
 }

@@ -17,6 +17,7 @@ const KINDS_OF: Record<NamedDraft['covers']['kind'], readonly Kind[]> = {
   payments: ['askers', 'sources', 'assets', 'value', 'destinations', 'memo', 'times'],
   calls: ['askers', 'sources', 'parameters', 'times'],
   stake: ['askers', 'sources', 'value', 'times'],
+  trades: ['askers', 'sources', 'times'],
 }
 
 const localZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -5,6 +5,7 @@ import type { CoversDraft } from '@holdfast/features/rule-draft/contract'
 import { assetOf, type Known } from '../draft/known.ts'
 import type { NamedDraft } from '../draft/rules-draft.ts'
 import { type FaultAt, FaultLine, NumberField, Part } from './parts.tsx'
+import { settledTrades, TradeFields, tradesOf } from './trade-fields.tsx'
 
 type Calls = Extract<CoversDraft, { kind: 'calls' }>
 type Stake = Extract<CoversDraft, { kind: 'stake' }>
@@ -15,6 +16,7 @@ const ACTIONS = ['stake', 'unstake', 'withdraw', 'cancel-unstake', 'delegate', '
 export function coversOf(kind: CoversDraft['kind'], { networks }: Pick<Known, 'networks'>): CoversDraft {
   const chain = networks[0]?.chain ?? ''
   if (kind === 'payments') return { kind }
+  if (kind === 'trades') return tradesOf({ networks })
   if (kind === 'stake') return { kind, chain, actions: ['stake', 'unstake', 'withdraw'], receivers: null, max_amount: '', max_lock_blocks: 0 }
   return { kind, chain, contracts: [], functions: [], max_value: '0', max_tokens: '0', unlimited_allowances: false, unknown_call_data: false }
 }
@@ -25,9 +27,10 @@ const filled = (lines: readonly string[]) => lines.filter((line) => line !== '')
 
 type CoversProps = { rule: NamedDraft; known: Known; faultAt: FaultAt; onChange: (covers: CoversDraft) => void }
 
-/** Which calls of contracts, or orders about stake, a rule is about; nothing for one about payments. */
-export function Covers({ rule: { covers }, ...rest }: CoversProps) {
+/** Which calls of contracts, orders about stake or trades a rule is about; nothing for one about payments. */
+export function Covers({ rule: { covers, action }, ...rest }: CoversProps) {
   if (covers.kind === 'payments') return null
+  if (covers.kind === 'trades') return <TradeFields covers={covers} refuses={action.kind === 'refuse'} {...rest} />
   return covers.kind === 'calls' ? <CallFields covers={covers} {...rest} /> : <StakeFields covers={covers} {...rest} />
 }
 
@@ -157,8 +160,9 @@ function StakeFields({ covers, known, faultAt, onChange }: FieldsProps<Stake>) {
   )
 }
 
-/** A rule about calls or stake without the empty lines of what was typed. */
-export function settledCovers(covers: CoversDraft): CoversDraft {
+/** What a rule is about without what was typed around it, and without bounds where it refuses trades. */
+export function settledCovers({ covers, action }: Pick<NamedDraft, 'covers' | 'action'>): CoversDraft {
+  if (covers.kind === 'trades') return settledTrades(covers, action.kind === 'refuse')
   if (covers.kind === 'calls') return { ...covers, contracts: filled(covers.contracts), functions: filled(covers.functions) }
   if (covers.kind === 'stake') return { ...covers, receivers: covers.receivers && filled(covers.receivers) }
   return covers

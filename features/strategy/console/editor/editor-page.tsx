@@ -20,7 +20,7 @@ import { Choice, type FaultAt, Part } from './parts.tsx'
 import { RuleChecks } from './rule-checks.tsx'
 import { settledRule } from './settled-rule.ts'
 
-const ABOUTS = ['payments', 'calls', 'stake'] as const
+const ABOUTS = ['payments', 'calls', 'stake', 'trades'] as const
 
 /** Makes a rule, or changes one: when it decides, up to how much, and what then happens. */
 export function EditorPage() {

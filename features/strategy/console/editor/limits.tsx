@@ -11,6 +11,7 @@ const EACH: Record<NamedDraft['covers']['kind'], readonly LimitDraft['each'][]> 
   payments: ['rule', 'asker', 'destination', 'source'],
   calls: ['rule', 'asker', 'source'],
   stake: ['rule', 'asker', 'source'],
+  trades: ['rule', 'asker', 'source'],
 }
 
 const EMPTY: LimitDraft = { each: 'rule', length_s: 86_400, amounts: [], max_tokens: null, max_count: null, max_usd: null }

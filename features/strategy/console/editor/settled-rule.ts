@@ -9,7 +9,7 @@ export function settledRule(rule: NamedDraft): NamedDraft {
   return {
     ...rule,
     name: rule.name.trim(),
-    covers: settledCovers(rule.covers),
+    covers: settledCovers(rule),
     conditions: rule.conditions.map(settledCondition),
     limits:
       rule.action.kind === 'refuse'

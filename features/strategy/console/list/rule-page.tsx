@@ -84,7 +84,7 @@ function Shown({ rules, rule }: { rules: Rules; rule: NamedDraft }) {
   )
 }
 
-const TYPES = { payments: 'transfer', calls: 'web3', stake: 'stake' } as const
+const TYPES = { payments: 'transfer', calls: 'web3', stake: 'stake', trades: 'trade' } as const
 
 function History({ rule }: { rule: NamedDraft }) {
   const { t } = useTranslation('strategyEngine')

@@ -15,10 +15,10 @@ import { BySubWallet } from './by-sub-wallet.tsx'
 import { Groups } from './groups.tsx'
 import { RuleList } from './rule-list.tsx'
 
-const ABOUTS = ['payments', 'calls', 'stake'] as const
+const ABOUTS = ['payments', 'calls', 'stake', 'trades'] as const
 
 /** Which log has what was changed of each kind of rule. */
-const LOGS: Record<About, string> = { payments: 'senior/transferLog', calls: 'senior/web3Log', stake: 'basic/log' }
+const LOGS: Record<About, string> = { payments: 'senior/transferLog', calls: 'senior/web3Log', stake: 'basic/log', trades: 'senior/tradeLog' }
 
 /** The rules by which signers decide, in the order in which they are asked; what is changed here is proposed together. */
 export function RulesPage() {
@@ -86,10 +86,6 @@ function Shown({ rules }: { rules: Rules }) {
                 <Link to="/mpc/strategyEngine/basic/log">{t('rules.log.openBasic')}</Link>
               </>
             )}
-            <span className="hf-faint" aria-hidden>
-              ·
-            </span>
-            <Link to="/mpc/strategyEngine/senior/tradeLog">{t('rules.log.openTrade')}</Link>
           </p>
         </div>
       </Tabs>

@@ -1,5 +1,5 @@
 import { useEndpoint } from '@holdfast/client'
-import { Note, PageHeader } from '@holdfast/ui'
+import { PageHeader } from '@holdfast/ui'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -46,7 +46,7 @@ export function BasicLogPage() {
   )
 }
 
-function HigherLog({ type, note, none }: { type: 'transfer' | 'web3' | 'trade'; note?: ReactNode; none?: string }) {
+function HigherLog({ type }: { type: 'transfer' | 'web3' | 'trade' }) {
   const { t } = useTranslation('strategyEngine')
   const [page, setPage] = useState(1)
   const { narrowed, isNarrowed, toolsOver } = useLogFilter(() => setPage(1))
@@ -55,21 +55,17 @@ function HigherLog({ type, note, none }: { type: 'transfer' | 'web3' | 'trade'; 
   const { data, error, refetch, isPlaceholderData } = useEndpoint(listOperateLog, input, { keepLast: true })
   return (
     <Frame title={t(`rules.log.${type}`)} note={t(`rules.log.${type}Note`)}>
-      <div className="hf-stack">
-        {note}
-        <LogTable
-          name={`rules-log-${type}`}
-          rows={data?.list}
-          error={error}
-          onRetry={() => void refetch()}
-          isLoading={isPlaceholderData}
-          paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
-          tools={toolsOver(data?.pageTotal)}
-          isNarrowed={isNarrowed}
-          restore={restore}
-          {...(none !== undefined && { none })}
-        />
-      </div>
+      <LogTable
+        name={`rules-log-${type}`}
+        rows={data?.list}
+        error={error}
+        onRetry={() => void refetch()}
+        isLoading={isPlaceholderData}
+        paging={{ page, pageSize: PAGE_SIZE, total: data?.pageTotal ?? 0, onChange: setPage }}
+        tools={toolsOver(data?.pageTotal)}
+        isNarrowed={isNarrowed}
+        restore={restore}
+      />
     </Frame>
   )
 }
@@ -84,8 +80,7 @@ export function CallLogPage() {
   return <HigherLog type="web3" />
 }
 
-/** Changes of rules about trades, of which there can be none yet. */
+/** Changes of the higher rules about trades. */
 export function TradeLogPage() {
-  const { t } = useTranslation('strategyEngine')
-  return <HigherLog type="trade" note={<Note title={t('rules.log.noTrade')}>{t('rules.log.noTradeText')}</Note>} none={t('rules.log.noTradeText')} />
+  return <HigherLog type="trade" />
 }

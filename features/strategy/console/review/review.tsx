@@ -7,7 +7,7 @@ import { Button, DrawerBody, DrawerFooter, ErrorState, Label, LoadingState, Note
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type * as z from 'zod'
-import { spanWords } from '../words/rule-words.ts'
+import { spanWords } from '../words/sentence.ts'
 
 type Outcome = z.output<typeof checkedDraft>
 

@@ -2,7 +2,8 @@ import { Label, StatusTag, type Tone } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Who } from '@holdfast/features/rule-draft/contract'
 import type { NamedDraft } from '../draft/rules-draft.ts'
-import { GAP, type Names, nameWho, ruleWords } from './rule-words.ts'
+import { type Names, nameWho, ruleWords } from './rule-words.ts'
+import { GAP } from './sentence.ts'
 
 const TONES: Record<NamedDraft['action']['kind'], Tone> = { approve: 'active', refuse: 'bad', pass: 'good' }
 

@@ -5,7 +5,8 @@ import i18next, { type TFunction } from 'i18next'
 import type { Known } from '../draft/known.ts'
 import type { NamedDraft } from '../draft/rules-draft.ts'
 import { sampleRule } from '../testing/sample-rule.ts'
-import { dayWords, ruleWords, spanWords } from './rule-words.ts'
+import { dayWords, ruleWords } from './rule-words.ts'
+import { spanWords } from './sentence.ts'
 
 const wordsIn = (locale: string) => JSON.parse(readFileSync(new URL(`../../locales/pages/${locale}.json`, import.meta.url), 'utf8')) as object
 const texts = i18next.createInstance()
@@ -104,4 +105,20 @@ test('what the parameters of a call may be is read with the function that they a
   assert.ok(read(both, zh).when.endsWith('lock 的第 1 个参数在 1,000 至 2,000 之间、lock 的第 2 个参数为 0x5aAe…1BeAed'), read(both, zh).when)
   assert.ok(read(ofCalls([{ at_most: '7' }])).when.endsWith('with parameter 1 of lock of at most 7'))
   assert.ok(read(ofCalls([{ at_least: '7' }])).when.endsWith('with parameter 1 of lock of at least 7'))
+})
+
+test('what may be traded for what is read with its bounds, and without them where it is refused, in both languages', () => {
+  const covers = {
+    ...{ kind: 'trades' as const, chain: 'a', form: 'uniswap-v2' as const, router: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+    ...{ gives: [{ asset: '', at_most: '1500' }], gets: ['0xc'], slippage_percent: '0.5', deadline_s: 1200 as number | null },
+  }
+  const rule = sampleRule({ covers, action: { kind: 'approve', steps: [], may_stop: [], delay_s: 0, expire_s: 0 } })
+  const [english, chinese] = [read(rule).when, read(rule, zh).when]
+  assert.match(
+    english,
+    /^trades of up to 1,500 \S+ for \S+ at the router 0x5aAe…1BeAed on .* worth at most 0.5% less and a deadline within 20 minutes of signing$/,
+  )
+  assert.match(chinese, /路由 0x5aAe…1BeAed 以不超过 1,500 \S+换取 .*所得价值至多低 0.5%，截止时间不晚于签署后 20 分钟$/)
+  assert.match(read(sampleRule({ ...rule, covers: { ...covers, deadline_s: null } })).when, /and any deadline or none$/)
+  assert.match(read(sampleRule({ covers })).when, /^trades of any amount of \S+ for \S+ at the router 0x5aAe…1BeAed on \S+$/)
 })

@@ -1,13 +1,12 @@
 import type { TFunction } from 'i18next'
 import type { ActionDraft, ConditionDraft, GroupDraft, LimitDraft, Who } from '@holdfast/features/rule-draft/contract'
-import { assetOf, type Known, networkName } from '../draft/known.ts'
+import { type Known, networkName } from '../draft/known.ts'
 import type { NamedDraft } from '../draft/rules-draft.ts'
+import { GAP, grouped, list, spanWords, symbolOf } from './sentence.ts'
+import { tradeWords } from './trade-words.ts'
 
 /** What names in a draft mean, for sentences. */
 export type Names = { t: TFunction; groups: readonly GroupDraft[]; known: Known }
-
-/** Stands where nothing is named yet. */
-export const GAP = '…'
 
 /** People and groups by their names. */
 export const nameWho = ({ t, groups, known }: Names, who: readonly Who[]): string[] =>
@@ -17,29 +16,12 @@ export const nameWho = ({ t, groups, known }: Names, who: readonly Who[]): strin
       : (known.people.find((each) => each.id === id)?.name ?? id),
   )
 
-/** Parts one after the other; what is not filled in yet stands there as a gap. */
-function list({ t }: Names, parts: readonly string[], last: 'or' | 'and' = 'or'): string {
-  if (parts.length === 0) return GAP
-  return parts.length === 1 ? parts.join('') : `${parts.slice(0, -1).join(t('rules.say.comma'))}${t(`rules.say.${last}`)}${parts.at(-1) ?? ''}`
-}
-
-/** A stretch of time in the largest unit that it is whole in. */
-export function spanWords({ t }: Pick<Names, 't'>, seconds: number): string {
-  if (seconds >= 86_400 && seconds % 86_400 === 0) return t('rules.say.days', { count: seconds / 86_400 })
-  if (seconds >= 3600 && seconds % 3600 === 0) return t('rules.say.hours', { count: seconds / 3600 })
-  return seconds % 60 === 0 ? t('rules.say.minutes', { count: seconds / 60 }) : t('rules.say.seconds', { count: seconds })
-}
-
-const symbolOf = ({ known }: Names, chain: string, asset: string) => assetOf(known, chain, asset)?.symbol ?? asset
-
 /** An asset by its symbol, and by its network where the symbol alone could be another's. */
 function assetWords(names: Names, chain: string, asset: string): string {
   const symbol = symbolOf(names, chain, asset)
   const isShared = names.known.assets.filter((each) => each.symbol === symbol).length > 1
   return isShared ? names.t('rules.say.onNetwork', { symbol, network: networkName(names.known, chain) }) : symbol
 }
-
-const grouped = (text: string) => text.replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ','))
 
 function boundedAsset(names: Names, { chain, asset, above, at_most: most }: Extract<ConditionDraft, { kind: 'assets' }>['assets'][number]): string {
   const { t, known } = names
@@ -164,9 +146,10 @@ export function ruleWords(names: Names, rule: NamedDraft): { when: string; limit
   }
 }
 
-function aboutWords(names: Names, { covers }: NamedDraft): string {
+function aboutWords(names: Names, { covers, action }: NamedDraft): string {
   const { t, known } = names
   if (covers.kind === 'payments') return t('rules.say.anyPayment')
+  if (covers.kind === 'trades') return tradeWords(names, covers, action.kind === 'refuse')
   const network = networkName(known, covers.chain)
   if (covers.kind === 'stake') {
     const actions = list(
