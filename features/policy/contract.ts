@@ -145,7 +145,7 @@ export const getPolicy = defineEndpoint({
     rules: z.array(
       z.object({
         id: z.string(),
-        kind: z.enum(['transfer', 'call', 'stake']),
+        kind: z.enum(['transfer', 'call', 'stake', 'trade']),
         network: z.string().nullable(),
         symbol: z.string().nullable(),
         max_amount: z.string().nullable(),

@@ -31,7 +31,7 @@ export async function createCall(needs: Needs, caller: Caller, input: Input): Pr
     throw new AppError(transferErrors.build_failed, { details: { reason: 'the call data is of the other trans_type' } })
   const request = requestOf(call, caller, input)
   const found = await needs.db.asOrganisation(caller.orgId, (tx) => lookUp(tx, needs, request))
-  const payer = found.kind === 'known' ? found.order.intent.from : found.payer.address
+  const payer = found.kind === 'known' ? found.order.row.address_from : found.payer.address
   const decoded = decodedView({ ...call, from: payer }, found.policy, caller.language)
   if (found.kind === 'known') return { order: found.order, fresh: false, call, decoded, simulation: found.simulation }
   const from = found.payer.address

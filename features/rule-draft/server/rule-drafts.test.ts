@@ -32,7 +32,8 @@ const seconds = fc.bigInt(0n, 315_360_000n).map((value) => value * 1000n)
 const named = fc.record({ chain: fc.constant(CHAIN), asset: fc.constantFrom('', USDT) })
 const address = fc.constantFrom('0xaa', '0xbb')
 
-const bps = fc.bigInt(0n, 9_999n)
+const slippageBps: fc.Arbitrary<bigint | null> = fc.option(fc.bigInt(0n, 9_999n))
+const deadlineMs: fc.Arbitrary<bigint | null> = fc.option(seconds)
 const trades: fc.Arbitrary<NamedRule['covers']> = fc.record({
   kind: fc.constant('trades' as const),
   chain: fc.constant(CHAIN),
@@ -40,8 +41,8 @@ const trades: fc.Arbitrary<NamedRule['covers']> = fc.record({
   router: address,
   gives: fc.uniqueArray(fc.record({ asset: fc.constantFrom('', USDT), atMost: fc.option(base) }), { selector: ({ asset }) => asset }),
   gets: fc.subarray(['', USDT]),
-  slippageBps: fc.option(bps),
-  deadlineMs: fc.option(seconds),
+  slippageBps,
+  deadlineMs,
 })
 
 const condition: fc.Arbitrary<NamedRule['conditions'][number]> = fc.oneof(

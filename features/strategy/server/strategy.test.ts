@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { AppError, type CallInput, type Endpoint, formEncode, type Language, type OutputOf, parseForm, readInput, sentenceOf } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
-import { CHAIN } from '../../testing/scripted-chain.ts'
+import { CHAIN, TOKEN } from '../../testing/scripted-chain.ts'
 import { ETH, fund, makeWallet, requestWithdrawal, type Member, type Wallet } from '../../testing/test-world.ts'
 import { currentPolicy, recordInForce } from '../../policy/server/current-policy.ts'
 import { policyChanges } from '../../policy/server/change/policy-change.ts'
@@ -381,6 +381,30 @@ describe('strategies', () => {
       ['payments'],
     )
     await assert.rejects(call(restoreRules, { version: 99 }), refusal('300014'))
+  })
+
+  it('for trades stand in a list and a log of their own, as they were asked for', async () => {
+    const covers: RuleDraft['covers'] = {
+      ...{ kind: 'trades', chain: CHAIN, form: 'uniswap-v2', router: '0x7a250d5630B4cF539739dF2C5dAcb4c659F2488D', gets: [TOKEN] },
+      ...{ gives: [{ asset: '', at_most: '1.5' }], slippage_percent: '0.5', deadline_s: 1200 },
+    }
+    const { id: _, ...swaps } = ruleOf('x', { name: 'Swaps', covers, action: approve(step(1, ann, ben)) })
+    await assert.rejects(call(saveHigher, { rule: { ...swaps, covers: { ...covers, gets: [''] } } } as never), refusal(POLICY_REFUSED, /for itself only/))
+    const saved = await call(saveHigher, { rule: swaps } as never)
+    await carryOut(saved.trade_no)
+    assert.deepEqual(
+      (await call(listHigher, { type: 'trade' })).list.map(({ name, type }) => [name, type]),
+      [['Swaps', 'trade']],
+    )
+    assert.deepEqual((await call(getHigher, { id: saved.id })).rule.covers, covers)
+    assert.equal((await call(listHigher, { type: 'web3' })).list.length, 0)
+    const { list } = await call(listOperateLog, { scope: 'higher', type: 'trade' })
+    assert.deepEqual(
+      list.map(({ target, action }) => [target, action]),
+      [['Swaps', 'create']],
+    )
+    const deleted = await call(deleteHigher, { id: saved.id, remark: '' } as never)
+    await carryOut(deleted.trade_no)
   })
 
   it('answer a refused change as such, and take up the same request once', async () => {

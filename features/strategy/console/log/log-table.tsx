@@ -19,6 +19,7 @@ type LogTableProps = {
   /** Stands above the table: what it is narrowed by. */
   tools?: ReactNode
   isNarrowed?: boolean
+  none?: string
   /** The rule whose part of each change is told; without it the whole change is. */
   ruleId?: string
   /** Puts what a version said onto the one in force, as a draft; without it nobody is offered that. */
@@ -26,7 +27,7 @@ type LogTableProps = {
 }
 
 /** Who changed what by changes of the policy, how it ended, and the way back to that version. */
-export function LogTable({ name, rows, error, onRetry, isLoading = false, paging, tools, isNarrowed = false, ruleId, restore }: LogTableProps) {
+export function LogTable({ name, rows, error, onRetry, isLoading = false, paging, tools, isNarrowed = false, none, ruleId, restore }: LogTableProps) {
   const { t } = useTranslation('strategyEngine')
   const drawers = useDrawers()
   const columns: Column<Row>[] = [
@@ -62,7 +63,7 @@ export function LogTable({ name, rows, error, onRetry, isLoading = false, paging
       onRetry={onRetry}
       empty={
         <div className="hf-panel">
-          {isNarrowed ? <EmptyState title={t('rules.log.noneFits')} /> : <EmptyState title={t('rules.log.none')}>{t('rules.log.noneText')}</EmptyState>}
+          {isNarrowed ? <EmptyState title={t('rules.log.noneFits')} /> : <EmptyState title={t('rules.log.none')}>{none ?? t('rules.log.noneText')}</EmptyState>}
         </div>
       }
       onOpen={(row) => openChangeDrawer(drawers, row.id, t('change.title', { version: row.version }))}

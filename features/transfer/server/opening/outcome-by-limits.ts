@@ -63,13 +63,12 @@ export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent
 
 const decided = (outcome: Outcome, refusal?: ValueRefusal): Decided => ({ outcome, by: outcome.rule?.id ?? null, ...(refusal && { refusal }) })
 
-/** Whether every limit of a rule has room for one more order like this. What calls do with tokens no row says: signers count it. */
+/** Whether every limit of a rule has room for one more order like this. What calls and trades do with tokens no row says: signers count it. */
 export async function hasRoom(tx: OrganisationTx, policy: Policy, needs: Needs, payment: TransactionIntent, nowMs: number): Promise<boolean> {
-  const { asset } = payment
   const counted = countedNow(policy, needs, payment)
   for (const { limit, of, unit, adds, most } of capsOf(needs.limits, counted, () => 0n)) {
     if (unit === 'cent' || (unit === 'amount' && counted.isOfTokens)) continue
-    const used = await usedOf(tx, { rule: needs.rule.id, each: limit.each, of, asset, sinceMs: BigInt(nowMs) - limit.lengthMs })
+    const used = await usedOf(tx, { rule: needs.rule.id, each: limit.each, of, asset: counted, sinceMs: BigInt(nowMs) - limit.lengthMs })
     if (used[unit] + adds > most) return false
   }
   return true
@@ -79,15 +78,16 @@ export async function hasRoom(tx: OrganisationTx, policy: Policy, needs: Needs, 
 async function valueRefusal(tx: OrganisationTx, values: Values, needs: Needs, payment: TransactionIntent): Promise<ValueRefusal | undefined> {
   const { rule, limits } = needs
   if (rule.kind !== 'named') return undefined
-  const { asset } = payment
   const bound = rule.conditions.find((each) => each.kind === 'value')
   if (bound && bound.atMostCents !== null) {
-    const worth = worthOf(values, asset, payment.amount)
+    const worth = worthOf(values, payment.asset, payment.amount)
     if (worth.cents > bound.atMostCents) return { rule, kind: 'order', most: bound.atMostCents, ...worth }
   }
   const centsWith = async (by: Values) => {
     const found: { most: bigint; cents: bigint }[] = []
-    for (const { limit, of, unit, adds, most } of capsOf(limits, countedNow(by.policy, needs, payment), (amount) => worthOf(by, asset, amount).cents)) {
+    // A trade is a call of the network's own coin, and what it gives may be a token.
+    const counted = countedNow(by.policy, needs, payment)
+    for (const { limit, of, unit, adds, most } of capsOf(limits, counted, (amount) => worthOf(by, counted, amount).cents)) {
       if (unit !== 'cent') continue
       const used = await centsUsed(tx, by, ordersWithin(tx, { rule: rule.id, each: limit.each, of, sinceMs: BigInt(by.atMs) - limit.lengthMs }))
       found.push({ most, cents: used + adds })
