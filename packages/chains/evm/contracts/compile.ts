@@ -10,6 +10,7 @@ const PLAY: Source[] = [
   { source: 'dev-collectible.sol', contract: 'DevCollectible', artifact: 'dev-collectible.json' },
   { source: 'dev-items.sol', contract: 'DevItems', artifact: 'dev-items.json' },
   { source: 'dev-exchange.sol', contract: 'DevExchange', artifact: 'dev-exchange.json' },
+  { source: 'dev-router.sol', contract: 'DevRouter', artifact: 'dev-router.json' },
   { source: 'hostile-token.sol', contract: 'HostileToken', artifact: 'hostile-token.json' },
   { source: 'odd-token.sol', contract: 'OddToken', artifact: 'odd-token.json' },
 ]
