@@ -35,7 +35,7 @@ function sentences(): string[] {
     ...answeredIn('people/who')
       .filter((text) => text !== 'names nobody')
       .map((text) => `list of deputies ${text}`),
-    ...[...ofRules, 'rules/limits', 'people/who'].flatMap(answeredIn).map((text) => `rule X7 ${text}`),
+    ...[...ofRules, 'rules/limits', 'rules/trade-bounds', 'people/who'].flatMap(answeredIn).map((text) => `rule X7 ${text}`),
   ].map((text) => text.replaceAll(/\$\{(?:[^{}]|\{[^{}]*\})+\}/g, 'X7'))
 }
 

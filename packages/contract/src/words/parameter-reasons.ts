@@ -71,6 +71,7 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^it must be a whole number of base units, less than 2\^95$/, '必须是小于 2^95 的最小单位整数'],
   [/^it must be an amount of US dollars, with six decimals at most$/, '须为美元金额，且最多六位小数'],
   [/^it must be less than 10\^17 US dollars, with two decimals at most$/, '须小于 10^17 美元，且最多两位小数'],
+  [/^it must be a percentage of less than 100, with two decimals at most$/, '须为小于 100 的百分比，且最多两位小数'],
   [/^a personal book holds at most (\d+) entries$/, '个人地址簿最多保存 $1 条'],
   [/^(.+) carries no memo$/, '$1 不支持Memo/标签'],
   [/^it has (\d+) bytes, and (.+) carries at most (\d+)$/, '共 $1 字节，而 $2 最多支持 $3 字节'],

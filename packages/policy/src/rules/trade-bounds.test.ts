@@ -18,7 +18,7 @@ test('a rule for trades that nobody can mean is no policy', () => {
     [/which is a token of the policy/, [tradeRule('a', { router: USDX.contract })]],
     [/lets nothing be given/, [tradeRule('a', { gives: [] })]],
     [/lets nothing be got/, [tradeRule('a', { gets: [] })]],
-    [/names an asset that is got twice/, [tradeRule('a', { gets: ['', ''] })]],
+    [/names an asset of its trades twice/, [tradeRule('a', { gets: ['', ''] })]],
     [/which the policy does not pin as a coin or token/, [tradeRule('a', given(`0x${'cd'.repeat(20)}`))]],
     [/which the policy does not pin as a coin or token/, [tradeRule('a', { gets: [CATS.contract] })]],
     [/for itself only/, [tradeRule('a', { gets: [USDX.contract] })]],

@@ -1,4 +1,4 @@
-import { deadAddress, readTokenWallets } from '@holdfast/chain-core'
+import { deadAddress } from '@holdfast/chain-core'
 import { canonicalAddress, isTradeForm } from '@holdfast/chain-evm/codec'
 import { pinnedBy } from '../conditions/index.ts'
 import { type Policy, rulesOf } from '../policy.ts'
@@ -42,16 +42,12 @@ export function faultOfTrades(policy: Policy, rule: NamedRule, bounds: TradeBoun
   const venue = faultOfVenue(policy, rule, bounds)
   if (venue !== undefined) return venue
   const given = gives.map(({ asset }) => asset)
-  for (const [what, assets] of [
-    ['given', given],
-    ['got', gets],
-  ] as const) {
-    if (assets.length === 0) return `lets nothing be ${what}`
-    if (new Set(assets).size !== assets.length) return `names an asset that is ${what} twice`
-    const other = assets.find((asset) => readTokenWallets(asset) || asset.includes(':') || !policy.assets.some((each) => isAsset(each, chain, asset)))
-    if (other !== undefined) return `is for trades of ${nameOf(other)} on ${chain}, which the policy does not pin as a coin or token`
-  }
-  if (!given.some((asset) => gets.some((other) => other !== asset))) return 'lets an asset be given for itself only'
+  if (given.length === 0) return 'lets nothing be given'
+  if (gets.length === 0) return 'lets nothing be got'
+  if (new Set(given).size !== given.length || new Set(gets).size !== gets.length) return 'names an asset of its trades twice'
+  const other = [...given, ...gets].find((asset) => asset.includes(':') || !policy.assets.some((each) => isAsset(each, chain, asset)))
+  if (other !== undefined) return `is for trades of ${nameOf(other)} on ${chain}, which the policy does not pin as a coin or token`
+  if (!given.some((asset) => gets.some((got) => got !== asset))) return 'lets an asset be given for itself only'
   return rule.action.kind === 'refuse' ? faultOfRefused(bounds) : faultOfBounds(bounds)
 }
 
@@ -69,13 +65,14 @@ function faultOfVenue(policy: Policy, { id }: NamedRule, { chain, form, router }
     const theirs = each.id === id ? undefined : tradeBoundsOf(each)
     return theirs?.chain === chain && theirs.router === router && theirs.form !== form
   })
-  return other && `takes ${router} for a router of the form ${form}, and rule ${other.id} for one of another`
+  return other ? `takes ${router} for a router of the form ${form}, and rule ${other.id} for one of another` : undefined
 }
 
 /** What would be let through beside such bounds nobody means. */
 function faultOfRefused({ gives, slippageBps, deadlineMs }: TradeBounds): string | undefined {
   const isBounded = slippageBps !== null || deadlineMs !== null || gives.some(({ atMost }) => atMost !== null)
-  return isBounded ? 'refuses trades up to a bound, and would let through what is beyond it: bound the rules that let through' : undefined
+  if (!isBounded) return undefined
+  return 'refuses trades up to a bound, and would let through what is beyond it: bound the rules that let through'
 }
 
 function faultOfBounds({ gives, slippageBps, deadlineMs }: TradeBounds): string | undefined {
