@@ -1,7 +1,7 @@
 import { ChainError } from '@holdfast/chain-core'
 import type { Trade } from './trade.ts'
-import { readUniswapV2 } from './uniswap-v2.ts'
-import { readUniswapV3 } from './uniswap-v3.ts'
+import { readUniswapV2 } from './router02.ts'
+import { readUniswapV3 } from './swap-router02.ts'
 
 const FORMS = { 'uniswap-v2': readUniswapV2, 'uniswap-v3': readUniswapV3 }
 
