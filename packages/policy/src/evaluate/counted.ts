@@ -11,8 +11,8 @@ import { readVenueTrade } from './evaluate-trade.ts'
 export type Counted = CountedAsset & { amount: bigint }
 
 /**
- * What the limits of a rule count of what an order does: its asset; what a trade gives at most; or, where a call moves tokens or lets others take them, those, under the contract that is
- * called. No rule with a limit lets a call through that does both.
+ * What the limits of a rule count of what an order does: its asset; what a trade gives at most; or, where a call moves tokens or lets others take them, those,
+ * under the contract that is called. No rule with a limit lets a call through that does both.
  */
 export function countedOf(policy: Policy, rule: Rule, act: Act): Counted {
   const { chain } = act
