@@ -16,7 +16,8 @@ import {
 } from '@holdfast/contract'
 import * as z from 'zod'
 
-// Collection by contract: a contract of ours takes tokens from the addresses that allow it, many in one transaction, to one address that is fixed in its code.
+// Collection by contract: a contract of ours takes tokens from the addresses that allow it, or in whose name its code runs, many in one transaction, to one address
+// that is fixed in its code.
 
 const reading = {
   method: 'GET',
@@ -31,7 +32,11 @@ const contractText = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'it must be the add
 /** Empty: at any time. `hourly`: in the first minutes of each hour. A time of day (UTC): in the hour that begins then. */
 const scheduleField = z.string().regex(/^(|hourly|([01]\d|2[0-3]):[0-5]\d)$/, 'it must be empty, hourly, or a time of day such as 02:30')
 const place = z.object({ wallet_id: z.string(), sub_wallet_id: z.string(), sub_wallet_name: z.string(), address: z.string() })
-const pending = z.array(z.object({ trade_no: z.string(), kind: z.enum(['collect', 'allow', 'fuel']), approval_url: z.string() }))
+const orderKind = z.enum(['collect', 'allow', 'fuel', 'take', 'authorize'])
+const pending = z.array(z.object({ trade_no: z.string(), kind: orderKind, approval_url: z.string() }))
+const way = z
+  .enum(['allowance', 'delegation'])
+  .describe('allowance: addresses allow it to take amounts; delegation: its code runs in their name (EIP-7702), and they need no coins for fees')
 
 const config = z.object({
   id: z.string(),
@@ -39,6 +44,7 @@ const config = z.object({
   name: z.string(),
   chain: z.string(),
   network: z.string(),
+  way,
   contract_address: z.string().describe('Where the contract stands: it follows from its code and its target'),
   publish_txid: z.string().nullable(),
   target: place,
@@ -53,7 +59,7 @@ const config = z.object({
   transactions: z.int().describe('Transactions in 24 hours, at most'),
   days: z.int().describe('Days that the next approval is for'),
   until: z.int().nullable(),
-  unapproved: z.array(z.enum(['collect', 'allow', 'fuel'])).describe('What of it needs an approval, or another one'),
+  unapproved: z.array(orderKind).describe('What of it needs an approval, or another one'),
   pending,
   orders: z.object({ collect: z.string().nullable(), allow: z.string().nullable() }).describe('Its standing orders, whose reasons say why addresses are left'),
   created_at: z.int(),
@@ -92,6 +98,7 @@ export const saveCollector = defineEndpoint({
     wallet_id: idText,
     name: z.string().trim().min(1).max(60),
     chain: chainText,
+    way: way.default('allowance'),
     target_sub_wallet_id: idText,
     payer_sub_wallet_id: idText,
     fee_max: positiveAmountText,
@@ -116,7 +123,7 @@ export const setCollectorStatus = defineEndpoint({
   ...writing,
   ...ofConfig,
   path: '/api/mpc/collect/config/status',
-  summary: 'Pauses a collector at once, and takes back what addresses allow it where asked; or lets it go on',
+  summary: 'Pauses a collector at once, and takes back where asked what addresses allow or authorize; or lets it go on',
   input: z.object({ id: idText, status: z.enum(['run', 'pause']), revoke: boolText.default(false) }),
   output: z.object({}),
 })
@@ -125,7 +132,7 @@ export const deleteCollector = defineEndpoint({
   ...writing,
   ...ofConfig,
   path: '/api/mpc/collect/config/delete',
-  summary: 'Takes a collector out that no address allows anything any more',
+  summary: 'Takes a collector out that no address allows or authorizes any more',
   input: z.object({ id: idText, google_code: totpText.optional() }),
   output: z.object({}),
 })
@@ -133,9 +140,9 @@ export const deleteCollector = defineEndpoint({
 export const listCollectorChains = defineEndpoint({
   ...reading,
   path: '/api/mpc/collect/chains',
-  summary: 'On which networks of a wallet a collector contract works',
+  summary: 'On which networks of a wallet a collector contract works, and where addresses can delegate to one',
   input: z.object({ wallet_id: idText }),
-  output: z.object({ list: z.array(z.object({ chain: z.string(), network: z.string(), symbol: z.string(), supported: z.boolean() })) }),
+  output: z.object({ list: z.array(z.object({ chain: z.string(), network: z.string(), symbol: z.string(), supported: z.boolean(), delegates: z.boolean() })) }),
   tenantParameters: ['wallet_id'],
 })
 
@@ -196,13 +203,14 @@ export const removeCollectorTokens = defineEndpoint({
   output: z.object({}),
 })
 
-export const AUTH_STATES = ['none', 'exact', 'bounded', 'unlimited', 'unread', 'pending'] as const
+/** `delegated`: the contract's code runs in the name of the address; `elsewhere`: that of another one does. */
+export const AUTH_STATES = ['none', 'exact', 'bounded', 'unlimited', 'delegated', 'elsewhere', 'unread', 'pending'] as const
 
 export const listAllowing = defineEndpoint({
   ...reading,
   ...ofConfig,
   path: '/api/mpc/collect/auth/sub_wallet/list',
-  summary: 'What each address has of a token, and what it allows the collector to take, as the network says',
+  summary: 'What each address has of a token, and what it allows the collector to take, or whose code runs in its name, as the network says',
   input: z.object({ id: idText, symbol: z.string().max(32).optional(), auth_status: z.enum(AUTH_STATES).optional(), page_no: pageNumber, page_size: pageSize }),
   output: pageOf(
     z.object({

@@ -40,4 +40,16 @@ export const collectionErrors = defineErrors({
     'This wallet has a collector with this target on this network already. Add its tokens there.',
     '该钱包在此网络上已有相同归集地址的合约。请在该合约中添加代币。',
   ),
+  collector_no_delegation: entry(
+    '300178',
+    'toast',
+    'Accounts of this network are not known to be able to delegate (EIP-7702). Choose allowances.',
+    '尚未确认该网络的账户支持委托（EIP-7702）。请选择授权额度方式。',
+  ),
+  collector_delegated: entry(
+    '300179',
+    'toast',
+    'Addresses still delegate to this contract, or have signed that they do. Pause it and have that ended first.',
+    '仍有地址委托给该归集合约，或已签署委托。请先暂停并终止委托。',
+  ),
 })

@@ -11,7 +11,7 @@ const writing = { method: 'POST', permission: 'policy.propose', changes: ['stand
 const named = z.object({ person_id: z.string(), name: z.string() })
 
 /** What is asked for by the calls here. */
-const KINDS = ['sweep', 'fuel', 'delegate', 'rent', 'allow', 'collect'] as const
+const KINDS = ['sweep', 'fuel', 'delegate', 'rent', 'allow', 'collect', 'authorize', 'take'] as const
 
 /** So many addresses a standing order excludes at most. */
 export const NEVER_MAX = 1024
@@ -28,7 +28,7 @@ const standingOrder = z.object({
   from: z.int(),
   until: z.int(),
   looked_at: z.int().nullable(),
-  kind: z.enum([...KINDS, 'schedule', 'authorize', 'take']),
+  kind: z.enum([...KINDS, 'schedule']),
   /** Everything that it lets happen, in the words that people approved, in the caller's language. */
   rows: z.array(z.object({ label: z.string(), value: z.string() })),
   moved: z
@@ -83,7 +83,9 @@ const draft = z.object({
   id: z.uuid().nullable(),
   kind: z
     .enum(KINDS)
-    .describe('rent: whoever rents energy out is paid; allow: addresses let the collector contract of the target take tokens; collect: sources call it'),
+    .describe(
+      'rent: whoever rents energy out is paid; allow: addresses let the collector contract of the target take tokens; collect: sources call it; authorize: addresses let the sweeper contract of the target run in their name; take: sources call it',
+    ),
   name: z.string().trim().min(1).max(100),
   sources: z.array(place).min(1).max(64),
   targets: z
@@ -107,11 +109,13 @@ const draft = z.object({
     .array(z.object({ chain: z.string().max(64), symbol: z.string().max(32), at_least: amountText, at_most: amountText, day_most: amountText.optional() }))
     .min(1)
     .max(64)
-    .describe('at_least and at_most: in one transfer; day_most: in 24 hours, of all of them or of none; of rent it is wanted'),
+    .describe(
+      'at_least and at_most: in one transfer; day_most: in 24 hours, of all of them or of none; of rent it is wanted; of authorize, which reaches everything, no amount is read',
+    ),
   fees: z
     .array(z.object({ chain: z.string().max(64), max: amountText, max_share: z.number().min(0.01).max(100) }))
-    .min(1)
-    .max(64),
+    .max(64)
+    .describe('One for each network; none of authorize, which costs nothing itself'),
   transfers: z.int().min(1).max(1_000_000).describe('At most so many transfers in 24 hours'),
   never: z.array(z.string().max(ADDRESS_MAX)).max(NEVER_MAX),
   days: z.int().min(1).max(366),

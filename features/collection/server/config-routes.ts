@@ -4,13 +4,14 @@ import type { ServerContext } from '@holdfast/features/context'
 import { networksOfWallet, ownCoin } from '@holdfast/features/network/server'
 import type { ServerServices } from '@holdfast/features/server-feature'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
+import { openAuthorizations } from '@holdfast/features/transfer/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { formatAmount, known } from '@holdfast/units'
 import { sql } from 'kysely'
 import * as contract from '../contract.ts'
 import { collectionErrors } from '../errors.ts'
 import { changeConfig, type Config, configs, readConfig, readTokens, writeConfig } from './configs.ts'
-import { ORDER_NAMES, proposeOrders, readStandings, type Standings, unapprovedOf } from './orders.ts'
+import { orderNames, proposeOrders, readStandings, type Standings, unapprovedOf } from './orders.ts'
 
 type View = OutputOf<typeof contract.getCollector>
 
@@ -59,6 +60,7 @@ export function configEndpoints(context: ServerContext, { session }: Pick<Server
         const config = await readConfig(tx, id)
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
         if ((await allowanceCount(tx, config.id)) > 0) throw new AppError(collectionErrors.collector_allowed)
+        if (await isDelegatedTo(tx, config)) throw new AppError(collectionErrors.collector_delegated)
         await changeConfig(tx, context, config, { deleted_at: BigInt(Math.max(ports.clock.nowMs(), Number(config.created_at))), is_paused: true })
         return {}
       }),
@@ -71,6 +73,7 @@ export function configEndpoints(context: ServerContext, { session }: Pick<Server
           list: offered.map((network) => ({
             ...{ chain: network.chain, network: network.name, symbol: ownCoin(network).symbol },
             supported: network.family === 'evm' && network.node.contracts !== undefined,
+            delegates: network.node.contracts?.delegateOf !== undefined,
           })),
         }
       }),
@@ -101,6 +104,19 @@ async function allowanceCount(tx: OrganisationTx, configId: string): Promise<num
   return Number(count)
 }
 
+/** Whether the code of a collector's contract runs in the name of an address, or may from when what the address signed is carried. */
+async function isDelegatedTo(tx: OrganisationTx, { id, contract_address: contract, allow_order_id: authorizing }: Config): Promise<boolean> {
+  if (authorizing !== null && (await openAuthorizations(tx, authorizing)).length > 0) return true
+  const found = await tx
+    .selectFrom('collection_delegate')
+    .select('address')
+    .where('org_id', '=', tx.orgId)
+    .where('config_id', '=', id)
+    .where('delegate', '=', contract)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 async function viewOf(tx: OrganisationTx, context: ServerContext, config: Config, standings: Standings): Promise<View> {
   const { networks } = context
   const tokens = await readTokens(tx, [config.id])
@@ -118,10 +134,18 @@ async function viewOf(tx: OrganisationTx, context: ServerContext, config: Config
     sub_wallet_name: names.get(id)?.sub_wallet_name ?? '',
     address,
   })
-  const until = ORDER_NAMES.flatMap((name) => of[name].inForce?.intent.untilMs ?? []).toSorted((a, b) => (a < b ? -1 : 1))[0]
+  const until = orderNames(config)
+    .flatMap((name) => of(name).inForce?.intent.untilMs ?? [])
+    .toSorted((a, b) => (a < b ? -1 : 1))[0]
   return {
     ...{ id: config.id, wallet_id: config.wallet_id, name: config.name, chain: config.chain, network: networks.find(config.chain)?.name ?? config.chain },
-    ...{ contract_address: config.contract_address, publish_txid: config.publish_txid, status: statusOf(config, of), revoking: config.is_revoking },
+    ...{
+      way: config.way,
+      contract_address: config.contract_address,
+      publish_txid: config.publish_txid,
+      status: statusOf(config, of),
+      revoking: config.is_revoking,
+    },
     target: placeOf(config.target_sub_wallet_id, config.target_address),
     payer: placeOf(config.payer_sub_wallet_id, held.address),
     tokens: tokens.filter(({ is_on: isOn }) => isOn).length,
@@ -129,7 +153,10 @@ async function viewOf(tx: OrganisationTx, context: ServerContext, config: Config
     ...{ gas_balance: formatAmount(held.balance, coin.decimals), gas_symbol: coin.symbol, fee_max: formatAmount(config.fee_max, coin.decimals) },
     ...{ transactions: config.transactions, days: config.days, until: until === undefined ? null : Number(until) },
     unapproved,
-    pending: ORDER_NAMES.flatMap((kind) => (of[kind].waiting ? [{ ...of[kind].waiting, kind }] : [])),
+    pending: orderNames(config).flatMap((kind) => {
+      const { waiting } = of(kind)
+      return waiting ? [{ ...waiting, kind }] : []
+    }),
     orders: { collect: config.collect_order_id, allow: config.allow_order_id },
     created_at: Number(config.created_at),
   }
@@ -137,15 +164,18 @@ async function viewOf(tx: OrganisationTx, context: ServerContext, config: Config
 
 function statusOf(config: Config, of: ReturnType<Standings>): View['status'] {
   if (config.collect_order_id === null) return 'draft'
-  if (ORDER_NAMES.some((name) => of[name].isStopped || of[name].isOver)) return 'stopped'
+  const standing = orderNames(config).map(of)
+  if (standing.some(({ isStopped, isOver }) => isStopped || isOver)) return 'stopped'
   if (config.is_paused) return 'paused'
-  return config.published_at === null || !of.collect.inForce || !of.allow.inForce ? 'publishing' : 'running'
+  // Coins for fees may still wait: what is allowed already is collected without them.
+  const isUnapproved = standing.slice(0, 2).some(({ inForce }) => inForce === undefined)
+  return config.published_at === null || isUnapproved ? 'publishing' : 'running'
 }
 
 /** Addresses that have something to collect, and how many of them let the collector take it. */
 async function readAuth(tx: OrganisationTx, config: Config): Promise<View['auth']> {
   const { rows } = await sql<{ total: string; done: string }>`
-    select count(*) as total, count(*) filter (where kept.allowance >= token.threshold) as done
+    select count(*) as total, count(*) filter (where kept.allowance >= token.threshold or lets.delegate = ${config.contract_address}) as done
       from collection_token token
       join address_balance held on held.org_id = token.org_id and held.chain = ${config.chain} and held.contract = token.contract
         and held.available >= token.threshold
@@ -153,6 +183,7 @@ async function readAuth(tx: OrganisationTx, config: Config): Promise<View['auth'
       join sub_wallet on sub_wallet.org_id = own.org_id and sub_wallet.id = own.sub_wallet_id
       left join collection_allowance kept on kept.org_id = token.org_id and kept.config_id = token.config_id and kept.contract = token.contract
         and kept.address = held.address
+      left join collection_delegate lets on lets.org_id = token.org_id and lets.config_id = token.config_id and lets.address = held.address
       where token.org_id = ${tx.orgId} and token.config_id = ${config.id} and token.is_on and sub_wallet.wallet_id = ${config.wallet_id}
         and own.sub_wallet_id not in (${config.target_sub_wallet_id}::uuid, ${config.payer_sub_wallet_id}::uuid)`.execute(tx)
   return { total: Number(rows[0]?.total ?? 0), done: Number(rows[0]?.done ?? 0) }

@@ -1,4 +1,3 @@
-import { collector } from '@holdfast/chain-evm/collect'
 import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx, Schema } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
@@ -11,6 +10,7 @@ import { newId, type PersonId } from '@holdfast/units'
 import { type Selectable, sql } from 'kysely'
 import type { saveCollector } from '../contract.ts'
 import { collectionErrors } from '../errors.ts'
+import { contractBy } from './contract-by.ts'
 
 export type Config = Selectable<Schema['collection_config']>
 export type Token = Selectable<Schema['collection_token']>
@@ -61,10 +61,11 @@ export async function writeConfig(tx: OrganisationTx, needs: Needs, given: Input
   const network = (await networksOfWallet(tx, networks, given.wallet_id)).find(({ chain }) => chain === given.chain)
   if (!network) throw new AppError(networkErrors.unsupported_coin)
   if (network.family !== 'evm' || !network.node.contracts) throw new AppError(collectionErrors.collector_not_evm)
+  if (given.way === 'delegation' && !network.node.contracts.delegateOf) throw new AppError(collectionErrors.collector_no_delegation)
   const target = await firstAddress(tx, given.target_sub_wallet_id, given.chain)
   await firstAddress(tx, given.payer_sub_wallet_id, given.chain)
-  const isMoved = before !== undefined && (before.target_address !== target || before.chain !== given.chain || before.wallet_id !== given.wallet_id)
-  if (before?.collect_order_id && isMoved) throw new AppError(collectionErrors.collector_fixed)
+  const isElsewhere = before !== undefined && (before.target_address !== target || before.chain !== given.chain || before.wallet_id !== given.wallet_id)
+  if (before?.collect_order_id && (isElsewhere || before.way !== given.way)) throw new AppError(collectionErrors.collector_fixed)
   const twin = await configs(tx)
     .where('wallet_id', '=', given.wallet_id)
     .where('chain', '=', given.chain)
@@ -74,7 +75,7 @@ export async function writeConfig(tx: OrganisationTx, needs: Needs, given: Input
   if (twin) throw new AppError(collectionErrors.collector_duplicate)
   const set = {
     ...{ name: given.name, target_sub_wallet_id: given.target_sub_wallet_id, payer_sub_wallet_id: given.payer_sub_wallet_id },
-    ...{ target_address: target, contract_address: collector.addressOf(target) },
+    ...{ way: given.way, target_address: target, contract_address: contractBy(given).addressOf(target) },
     ...{ fee_max: amountOf(given.fee_max, ownCoin(network)), transactions: given.transactions, days: given.days },
   }
   if (before && before.chain === given.chain && before.wallet_id === given.wallet_id) {

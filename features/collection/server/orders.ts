@@ -14,7 +14,7 @@ import {
 import type { proposeStandingOrder } from '@holdfast/features/standing-order/contract'
 import { readTerms, stopOf } from '@holdfast/features/standing-order/server'
 import { namedSubWallets, readNamedSubWallets } from '@holdfast/features/wallet/server'
-import type { StandingOrderIntent } from '@holdfast/intent'
+import { callsCollector, type StandingOrderIntent } from '@holdfast/intent'
 import { bytesToUuid, formatAmount, known, newId } from '@holdfast/units'
 import { collectionErrors } from '../errors.ts'
 import { changeConfig, type Config, readTokens, type Token } from './configs.ts'
@@ -22,20 +22,26 @@ import { changeConfig, type Config, readTokens, type Token } from './configs.ts'
 type Draft = InputOf<typeof proposeStandingOrder>['draft']
 type Needs = Pick<ServerContext, 'networks' | 'ports' | 'settings'>
 
-/** A collector rests on three standing orders: its calls, the allowances of the addresses, and the coins with which those pay for them. */
-export const ORDER_NAMES = ['collect', 'allow', 'fuel'] as const
-export type OrderName = (typeof ORDER_NAMES)[number]
+/**
+ * What a collector rests on: by allowances its calls, the allowances of the addresses, and the coins with which those pay for them; by delegation its calls and the
+ * authorizations of the addresses, which cost those nothing.
+ */
+const NAMES = { allowance: ['collect', 'allow', 'fuel'], delegation: ['take', 'authorize'] } as const
+export type OrderName = (typeof NAMES)[Config['way']][number]
+export const orderNames = ({ way }: Pick<Config, 'way'>): readonly OrderName[] => NAMES[way]
 
 type Waiting = { trade_no: string; approval_url: string }
 
 /** Where a standing order stands: the version that signers follow, whether it is stopped or over, and the version that waits. */
 export type Standing = { inForce: StandingOrderInForce | undefined; isStopped: boolean; isOver: boolean; waiting: Waiting | undefined }
-export type Standings = (config: Config) => Record<OrderName, Standing>
+export type Standings = (config: Config) => (name: OrderName) => Standing
 
 /** The ids of a collector's standing orders; null of one that nobody has asked for. */
 export const orderIds = (config: Pick<Config, 'collect_order_id' | 'allow_order_id' | 'fuel_order_id'>): Record<OrderName, string | null> => ({
   collect: config.collect_order_id,
+  take: config.collect_order_id,
   allow: config.allow_order_id,
+  authorize: config.allow_order_id,
   fuel: config.fuel_order_id,
 })
 
@@ -58,7 +64,7 @@ export async function readStandings(tx: OrganisationTx, context: Pick<ServerCont
       waiting: next && { trade_no: next.row.id, approval_url: approvalUrl(context, next.row.intent_hash) },
     }
   }
-  return (config) => ({ collect: of(config.collect_order_id), allow: of(config.allow_order_id), fuel: of(config.fuel_order_id) })
+  return (config) => (name) => of(orderIds(config)[name])
 }
 
 /** A standing order names at most so many places. */
@@ -99,9 +105,15 @@ async function draftsOf(
   })
   const shared = { never: [], transfers: config.transactions, days: config.days, fees: [{ chain, max: feeMax, max_share: 100 }] }
   const nameOf = (what: string) => `${config.name}: ${what}`.slice(0, 100)
+  const { collect_order_id: collecting, allow_order_id: allowing } = config
+  const calls = { ...shared, id: collecting, name: nameOf('collect'), sources: [payer], targets: [target], assets }
+  // Nothing bounds what runs in the name of an address, so no amount is asked for; whoever carries an authorization pays for it.
+  const everything = [{ chain, symbol: coin.symbol, at_least: '0', at_most: '0' }]
   return {
-    collect: { ...shared, id: config.collect_order_id, kind: 'collect', name: nameOf('collect'), sources: [payer], targets: [target], assets },
-    allow: { ...shared, id: config.allow_order_id, kind: 'allow', name: nameOf('allow'), sources, targets: [target], assets },
+    collect: { ...calls, kind: 'collect' },
+    take: { ...calls, kind: 'take' },
+    allow: { ...shared, id: allowing, kind: 'allow', name: nameOf('allow'), sources, targets: [target], assets },
+    authorize: { ...shared, id: allowing, kind: 'authorize', name: nameOf('authorize'), sources, targets: [target], assets: everything, fees: [] },
     fuel: {
       ...{ ...shared, id: config.fuel_order_id, kind: 'fuel', name: nameOf('fees'), sources: [payer] },
       targets: sources.map((each) => ({ kind: 'own' as const, ...each })),
@@ -118,8 +130,8 @@ const isWithin = (places: readonly Place[], wide: readonly Place[]) => places.ev
 /** Whether what gets coins, or whose contract takes tokens, is among what people approved. */
 function isThere(wanted: StandingOrderTerms['does'], given: StandingOrderTerms['does']): boolean {
   if (wanted.kind === 'fuel') return given.kind === 'fuel' && isWithin(wanted.to, given.to)
-  if (wanted.kind !== 'allow' && wanted.kind !== 'collect') return false
-  const targets = given.kind === wanted.kind ? given.to : []
+  if (!callsCollector(wanted)) return false
+  const targets = callsCollector(given) && given.kind === wanted.kind ? given.to : []
   return wanted.to.every((each) => targets.some((to) => to.chain === each.chain && isBeneath(each, to) && isBeneath(to, each)))
 }
 
@@ -145,16 +157,16 @@ export async function unapprovedOf(
   context: Needs,
   config: Config,
   tokens: readonly Token[],
-  standings: Record<OrderName, Standing>,
+  standings: ReturnType<Standings>,
 ): Promise<OrderName[]> {
   const drafts = await draftsOf(tx, context, config, tokens).catch((cause: unknown) => {
     if (cause instanceof AppError) return undefined
     throw cause
   })
-  if (!drafts) return [...ORDER_NAMES]
+  if (!drafts) return [...orderNames(config)]
   const found: OrderName[] = []
-  for (const name of ORDER_NAMES) {
-    const { inForce, isStopped, isOver } = standings[name]
+  for (const name of orderNames(config)) {
+    const { inForce, isStopped, isOver } = standings(name)
     if (!inForce || isStopped || isOver || !isCovered(await readTerms(tx, context, drafts[name]), inForce.intent)) found.push(name)
   }
   return found
@@ -170,8 +182,8 @@ export async function proposeOrders(tx: OrganisationTx, context: Needs, config: 
   const needed = await unapprovedOf(tx, context, config, tokens, standings)
   const ids = orderIds(config)
   const pending: (Waiting & { kind: OrderName })[] = []
-  for (const kind of ORDER_NAMES) {
-    const { waiting } = standings[kind]
+  for (const kind of orderNames(config)) {
+    const { waiting } = standings(kind)
     if (waiting) pending.push({ ...waiting, kind })
     else if (needed.includes(kind)) {
       const id = ids[kind] ?? newId(context.ports.clock.nowMs(), context.ports.random)
@@ -181,8 +193,8 @@ export async function proposeOrders(tx: OrganisationTx, context: Needs, config: 
     }
   }
   await changeConfig(tx, context, config, {
-    collect_order_id: ids.collect,
-    allow_order_id: ids.allow,
+    collect_order_id: config.way === 'delegation' ? ids.take : ids.collect,
+    allow_order_id: config.way === 'delegation' ? ids.authorize : ids.allow,
     fuel_order_id: ids.fuel,
     is_paused: false,
     is_revoking: false,

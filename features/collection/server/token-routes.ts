@@ -120,8 +120,13 @@ type Authorised = {
 async function readAuthorised(tx: OrganisationTx, config: Config): Promise<Authorised[]> {
   const { rows } = await sql<Authorised>`
     select token.contract, token.symbol, own.address, own.sub_wallet_id, sub_wallet.name, coalesce(held.available, 0) as available, kept.allowance,
-        kept.read_at, last.txid,
-        case when last.id is not null and not last.is_final then 'pending' when kept.allowance is null then 'unread' when kept.allowance = 0 then 'none'
+        coalesce(kept.read_at, lets.read_at) as read_at, last.txid,
+        case when last.id is not null and not last.is_final then 'pending'
+          when ${config.way} = 'delegation' and lets.delegate is null then 'unread'
+          when ${config.way} = 'delegation' and lets.delegate = '' then 'none'
+          when ${config.way} = 'delegation' and lets.delegate = ${config.contract_address} then 'delegated'
+          when ${config.way} = 'delegation' then 'elsewhere'
+          when kept.allowance is null then 'unread' when kept.allowance = 0 then 'none'
           when kept.allowance >= ${String(BOUND)}::numeric then 'unlimited' when token.is_exact then 'exact' else 'bounded' end as state
       from collection_token token
       join address own on own.org_id = token.org_id and own.chain = ${config.chain}
@@ -129,12 +134,14 @@ async function readAuthorised(tx: OrganisationTx, config: Config): Promise<Autho
       left join address_balance held on held.org_id = own.org_id and held.chain = own.chain and held.address = own.address and held.contract = token.contract
       left join collection_allowance kept on kept.org_id = token.org_id and kept.config_id = token.config_id and kept.contract = token.contract
         and kept.address = own.address
+      left join collection_delegate lets on lets.org_id = token.org_id and lets.config_id = token.config_id and lets.address = own.address
       left join lateral (select o.id, o.txid, o.is_final from transfer_order o where o.org_id = token.org_id and o.chain = own.chain
-        and o.standing_order_id = ${config.allow_order_id}::uuid and o.address_from = own.address and o.address_to = token.contract
+        and o.standing_order_id = ${config.allow_order_id}::uuid and o.address_from = own.address
+        and (o.address_to = token.contract or o.kind = 'authorize')
         order by o.created_at desc limit 1) as last on true
       where token.org_id = ${tx.orgId} and token.config_id = ${config.id}
         and own.sub_wallet_id not in (${config.target_sub_wallet_id}::uuid, ${config.payer_sub_wallet_id}::uuid)
-        and (held.available > 0 or kept.allowance > 0)
+        and (held.available > 0 or kept.allowance > 0 or lets.delegate <> '')
       order by token.symbol, held.available desc nulls last, own.address`.execute(tx)
   return rows
 }

@@ -7,7 +7,7 @@ import { networkErrors } from '@holdfast/features/network/errors'
 import { protocolFor } from '@holdfast/features/network/server'
 import { currentPolicy, type PolicyInForce, type StandingOrderTerms } from '@holdfast/features/policy/server'
 import { amountOf } from '@holdfast/http'
-import type { Asset } from '@holdfast/intent'
+import { type Asset, EVERYTHING } from '@holdfast/intent'
 import { newId, uuidToBytes } from '@holdfast/units'
 import type { proposeStandingOrder } from '../contract.ts'
 
@@ -30,7 +30,10 @@ export async function readTerms(tx: OrganisationTx, { networks, ports }: Needs, 
   const moved = draft.assets.map(({ chain, symbol, at_least, at_most, day_most: dayMost }) => {
     const { asset, decimals } = assetOf(chain, symbol)
     const dayMax = dayMost === undefined ? [] : [{ chain, asset: asset.contract ?? '', max: amountOf(dayMost, decimals) }]
-    return { asset: { asset, atLeast: amountOf(at_least, decimals), atMost: amountOf(at_most, decimals) }, dayMax }
+    // No amount bounds what runs in the name of an address.
+    const bounds =
+      draft.kind === 'authorize' ? { atLeast: 0n, atMost: EVERYTHING } : { atLeast: amountOf(at_least, decimals), atMost: amountOf(at_most, decimals) }
+    return { asset: { asset, ...bounds }, dayMax }
   })
   const fees = draft.fees.map(({ chain, max, max_share: share }) => {
     const coin = networks.find(chain)?.assets.find(({ contract }) => contract === null)

@@ -82,6 +82,8 @@ async function dueOrders({ db, ports }: Needs): Promise<Due[]> {
       .where('is_final', '=', false)
       // An order about another payment has its transaction there, and is sent with it.
       .where((row) => row.or([row('replaces', 'is', null), row('state', '<>', 'broadcasting')]))
+      // A signed authorization waits for the transaction that carries it.
+      .where((row) => row.or([row('kind', '<>', 'authorize'), row('state', '<>', 'broadcasting')]))
       .where((row) =>
         row.or([
           row('state', 'in', ['signing', 'alarmed', 'broadcasting']),

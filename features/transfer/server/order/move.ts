@@ -8,7 +8,7 @@ import { type AssetAmount, lockSubWallets } from '@holdfast/ledger'
 import { known } from '@holdfast/units'
 import type { Insertable } from 'kysely'
 import { orderAnnouncements } from './announce-order.ts'
-import { chargeFee, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
+import { chargeFee, costsNothing, releaseOrder, restoreHold, settleOrder } from './order-money.ts'
 import { freeParts, subWalletsOfParts } from './order-parts.ts'
 import { keptObstacle, type Obstacle } from './obstacle.ts'
 import { endOpenTransaction } from './order-transactions.ts'
@@ -72,7 +72,7 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   if (isEnd) await lockSubWallets(tx, [row.sub_wallet_id, ...(await subWalletsOfParts(tx, row.id))])
   await lockSubWallets(tx, [row.sub_wallet_id])
   const news = await moveFollowers(tx, { ports }, row, followers, isFinal(to))
-  const posting = row.replaces === null ? postingOf(order.state, to) : reservationOf(order.state, to)
+  const posting = costsNothing(row) ? 'none' : row.replaces === null ? postingOf(order.state, to) : reservationOf(order.state, to)
   if (posting === 'release') await releaseOrder(tx, ports, row)
   if (posting === 'settle') await settleOrder(tx, ports, row, move.left, move.unstaked)
   if (posting === 'charge_fee') await chargeFee(tx, ports, row, move.left)

@@ -36,6 +36,8 @@ export const postageOf = (order: Amounts): AssetAmount[] => (order.postage > 0n 
 const holdsAmount = (order: Pick<Amounts, 'kind'>): boolean => orderKind(order).holds === 'amount and fee'
 /** Whether the deposit that it speeds up pays its fee. */
 const isCpfp = (order: Pick<Amounts, 'kind'>): boolean => orderKind(order).holds === 'fee once its deposit is credited'
+/** Whether it costs nothing itself, so that nothing of it is ever posted. */
+export const costsNothing = (order: Pick<Amounts, 'kind'>): boolean => orderKind(order).holds === 'nothing'
 const wholeOf = (order: Amounts): AssetAmount[] => [
   ...(holdsAmount(order) ? [{ asset: assetOf(order), amount: order.amount }, ...postageOf(order)] : []),
   { asset: coinOf(order), amount: order.fee_cap },
@@ -68,7 +70,7 @@ async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[
  * with the transaction's next question, and then the whole transaction runs again before this throws (`holdAlong`).
  */
 export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
-  if (isCpfp(order)) return
+  if (isCpfp(order) || costsNothing(order)) return
   try {
     const child = order.replaces === null ? undefined : await childOf(tx, order)
     if (child) return await holdMore(tx, ports, child)

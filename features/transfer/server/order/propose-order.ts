@@ -15,6 +15,7 @@ const BY_ROW: Record<OrderKindName, 'payment' | OrderKind> = {
   rent: 'payment',
   brc20: 'payment',
   web3: 'contract_call',
+  authorize: 'contract_call',
   stake: 'stake',
   stake_change: 'stake',
   deposit_child: 'deposit_lift',

@@ -1,6 +1,7 @@
 import type { ServerContext } from '@holdfast/features/context'
 import { ChainError } from '@holdfast/chain-core'
 import type { OrderId, OrganisationId } from '@holdfast/units'
+import { subjectKind } from '../order/kinds/index.ts'
 import { moveOrder, noteOrder } from '../order/move.ts'
 import { newestSigned } from '../order/order-transactions.ts'
 import { readOrder } from '../order/read-order.ts'
@@ -15,7 +16,8 @@ export async function broadcastOrder({ ports, db, networks }: ChainNeeds, orgId:
   const order = await db.readOrganisation(orgId, (tx) => readOrder(tx, orderId))
   // An order about another payment has its transaction there.
   if (order && order.row.replaces !== null) return broadcastOrder({ ports, db, networks }, orgId, order.row.replaces)
-  if (order?.state !== 'broadcasting') return true
+  // An authorization is no transaction: that of another order carries it.
+  if (order?.state !== 'broadcasting' || subjectKind(order.payment).isCarried) return true
   const node = networks.find(order.row.chain)?.node
   const sent = node
     ? await node.broadcast(newestSigned(order).raw_tx).catch(unknownOutcome)

@@ -8,7 +8,7 @@ import { announceAll } from '@holdfast/jobs'
 import { orderAnnouncements } from '../order/announce-order.ts'
 import type { ChainNeeds } from './broadcast-order.ts'
 import { judgeCpfp } from './judge-cpfp.ts'
-import { HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
+import { confirmCarried, hashReadAt, HOLDING_A_SLOT, judgeSlot } from './judge-slot.ts'
 import { type SentInscription, subjectKind } from '../order/kinds/index.ts'
 import { moveOrder } from '../order/move.ts'
 import { clearAttention, NEEDS_ATTENTION, noteAttention, openOrderFailures, type OrderFailures } from '../order/needs-attention.ts'
@@ -87,6 +87,10 @@ async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: Organisatio
   const { network, final } = look
   const order = await needs.db.asOrganisation(orgId, (tx) => readOrder(tx, orderId))
   if (!order || !WATCHED.includes(order.state)) return undefined
+  if (subjectKind(order.payment).isCarried) {
+    if (final) await confirmCarried(needs, network, final, order)
+    return undefined
+  }
   const signed = signedTransactions(order)
   const states = await Promise.all(signed.map(({ txid }) => network.node.transaction(txid, madeSince(order.row))))
   const included = states.flatMap((seen, i) => (seen.state === 'included' ? [{ transaction: at(signed, i), seen }] : []))
@@ -132,7 +136,7 @@ type Found = { transaction: SignedTransaction; seen: Included }
 
 async function confirmIncluded(needs: ChainNeeds, { network, tip, final }: Look, order: Order, { transaction, seen }: Found): Promise<Settled | undefined> {
   if (seen.height > tip.height) return undefined
-  const ours = await blockHashAt(needs, network.chain, seen.height)
+  const ours = await hashReadAt(needs, network.chain, seen.height)
   // If the node and the reader differ, the reader will find out why; until then nothing is known.
   if (ours !== seen.blockHash) return undefined
   const happened = final && seen.height <= final.height ? await whatHappened(needs, network, final, order, transaction, seen) : undefined
@@ -309,11 +313,4 @@ export async function reopenTransfers(needs: ChainNeeds, chain: string, height: 
         await noteAttention(needs, org_id, id, cause)
       })
   }
-}
-
-async function blockHashAt({ db }: ChainNeeds, chain: string, height: bigint): Promise<string | undefined> {
-  return db.asSystem(
-    async (tx: SystemTx) =>
-      (await tx.selectFrom('chain_block').select('hash').where('chain', '=', chain).where('height', '=', height).executeTakeFirst())?.hash,
-  )
 }

@@ -41,11 +41,7 @@ export async function judgeSlot(needs: ChainNeeds, network: Network, final: Fina
   for (const unsigned of asked) {
     const use = await agreedAnswer(final, `who used slot ${slot} of ${from}`, (source) => source.slotUse(from, unsigned, final.height))
     if (!use || signedTransactions(order).some(({ txid }) => txid === use.txid)) return
-    const hashRead = await needs.db.asSystem((tx) =>
-      tx.selectFrom('chain_block').select('hash').where('chain', '=', network.chain).where('height', '=', use.height).executeTakeFirst(),
-    )
-    // Counts only in a block that was read, so that a source on another branch proves nothing.
-    if (hashRead?.hash !== use.blockHash) return
+    if ((await hashReadAt(needs, network.chain, use.height)) !== use.blockHash) return
     const found = use.raw === null || use.txid === null ? undefined : { raw: use.raw, txid: use.txid, unsigned: network.codec.detach(use.raw).unsigned }
     const isLast = unsigned === asked.at(-1)
     const isOver = await needs.db.asOrganisation(orgId, async (tx) => {
@@ -59,6 +55,34 @@ export async function judgeSlot(needs: ChainNeeds, network: Network, final: Fina
     })
     if (isOver) return
   }
+}
+
+/**
+ * Ends an authorization, which no node knows by an id of its own: what used its nonce in a final block shows whether a transaction carried it, or whether it never can.
+ */
+export async function confirmCarried(needs: ChainNeeds, network: Network, final: FinalView, order: Order): Promise<void> {
+  const { slot, address_from: from, org_id: orgId, id } = order.row
+  const signed = signedTransactions(order).at(-1)
+  if (slot === null || !signed) return judgeSlot(needs, network, final, order)
+  const use = await agreedAnswer(final, `who used slot ${slot} of ${from}`, (source) => source.slotUse(from, signed.unsigned_tx, final.height))
+  if (!use) return undefined
+  const isOurs = (each: Order) => signedTransactions(each).some(({ txid }) => txid === use.txid)
+  if (!isOurs(order)) return judgeSlot(needs, network, final, order)
+  if ((await hashReadAt(needs, network.chain, use.height)) !== use.blockHash) return undefined
+  await needs.db.asOrganisation(orgId, async (tx) => {
+    const present = await readOrder(tx, id, true)
+    if (present?.state !== 'broadcasting' || !isOurs(present)) return
+    const set = { block_height: use.height, block_hash: use.blockHash, ...(use.txid !== null && { txid: use.txid }) }
+    const included = await moveOrder(tx, needs, present, { event: 'include', actor: 'chain', set })
+    // Whoever carried it paid for it.
+    await moveOrder(tx, needs, included, { event: 'settle', actor: 'chain', set: { fee_paid: 0n } })
+  })
+}
+
+/** The hash of a block as it was read: by it, a source on another branch proves nothing. */
+export async function hashReadAt({ db }: ChainNeeds, chain: string, height: bigint): Promise<string | undefined> {
+  const read = await db.asSystem((tx) => tx.selectFrom('chain_block').select('hash').where('chain', '=', chain).where('height', '=', height).executeTakeFirst())
+  return read?.hash
 }
 
 /**

@@ -11,7 +11,8 @@ import { at, bytesToUuid, known, type OrderId, type OrganisationId } from '@hold
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMovedError } from '../order/move.ts'
-import { payingOf, type Proofs, proofsOf } from '../opening/known-destinations.ts'
+import { readCarried } from '../order/carried.ts'
+import { ownPlaces, payingOf, type Proofs, proofsOf } from '../opening/known-destinations.ts'
 import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
 import { beginAttempt, handOver, readAttempts } from './read-attempts.ts'
 import { type Approved, readApproved } from './read-approved.ts'
@@ -197,10 +198,7 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
   ])
   if (!key) throw new Error(`the key of order ${orderId} is not there`)
   const isStanding = order.row.standing_order_id !== null
-  const [proofs, standingOrder] = await Promise.all([
-    proofsOf(tx, inForce.policy, payingOf(order.payment), isStanding),
-    isStanding ? standingHash(tx, order) : null,
-  ])
+  const [proofs, standingOrder] = await Promise.all([shownOf(tx, inForce, order, isStanding), isStanding ? standingHash(tx, order) : null])
   return {
     order,
     allowing,
@@ -213,6 +211,14 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
     proofs,
     standingOrder,
   }
+}
+
+/** What proves of the addresses that an order pays what signers may ask, and that the accounts whose authorizations it carries are the organisation's own. */
+async function shownOf(tx: OrganisationTx, { policy }: PolicyInForce, { row, payment }: Order, isStanding: boolean): Promise<Proofs> {
+  const [proofs, carried] = await Promise.all([proofsOf(tx, policy, payingOf(payment), isStanding), readCarried(tx, row.id)])
+  if (carried.length === 0) return proofs
+  const accounts = carried.map(({ address }) => address)
+  return { ...proofs, own: [...proofs.own, ...(await ownPlaces(tx, row.chain, accounts))] }
 }
 
 /** The newest version of the standing order that asks for an order, as signers know it. */

@@ -10,6 +10,7 @@ import type { OrderId, OrganisationId } from '@holdfast/units'
 import { awaitsResources } from './await-resources.ts'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { inscribable } from '../slot/brc20-holding.ts'
+import { readCarried } from '../order/carried.ts'
 import { endLease, isLeased, leaseSlot } from '../slot/lease-slot.ts'
 import { isDepositPending } from '../order/cpfp-orders.ts'
 import { supersededBy } from '../order/expire.ts'
@@ -121,10 +122,11 @@ async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Orde
     if (await needs.db.readOrganisation(orgId, (tx) => awaitsResources(tx, order))) return wait(needs, orgId, row.id, { subStatus: 'waiting_resources' })
     await demandInscribable(needs, orgId, network, order)
     // None of these is about the slot, which the node is asked for meanwhile.
-    const [leased, lockedOutpoints, coins] = await Promise.all([
+    const [leased, lockedOutpoints, coins, carried] = await Promise.all([
       slotFor(needs, orgId, order, network),
       lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: subjectKind(payment).inscribes }),
       needs.db.readOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
+      needs.db.readOrganisation(orgId, (tx) => readCarried(tx, row.id)),
     ])
     if (leased === 'queued') {
       await wait(needs, orgId, row.id, { subStatus: 'queued_nonce' })
@@ -137,6 +139,7 @@ async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Orde
       tier: row.tier as FeeTierIndex,
       lockedOutpoints,
       coins,
+      ...(carried.length > 0 && { authorizations: carried.map(({ raw }) => raw) }),
     })
     await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
     return 'prepared'
@@ -178,7 +181,13 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: Orde
   const key = await readWalletKey(tx, row.wallet_id, order.payment.keyId)
   if (!key?.publicKey || !key.chainCode) throw new Error(`the key of order ${row.id} is not there`)
   const effects = codec.decode(unsigned)
-  const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
+  const mismatch = mismatchOf(
+    intent,
+    effects,
+    { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode },
+    codec,
+    row.standing_order_id !== null,
+  )
   if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
   const { slot } = effects
   if (effects.inputs) await refuseTakenCoins(tx, codec, row, effects.inputs)

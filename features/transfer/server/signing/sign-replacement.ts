@@ -11,6 +11,7 @@ import { purposeOf } from '../order/kinds/index.ts'
 import { type Order, orderedBy, readAllowing, readOrder } from '../order/read-order.ts'
 import { requestSignature } from './request-signature.ts'
 import type { SignNeeds, SignOutcome } from './types.ts'
+import { readCarried } from '../order/carried.ts'
 import { moveOrder } from '../order/move.ts'
 import { isFinal, isOnItsWay } from '../order/states.ts'
 import { endReplacement } from './write-outcome.ts'
@@ -89,10 +90,12 @@ async function prepareReplacement(needs: SignNeeds, orgId: OrganisationId, order
     if (!network.node.prepareCancel) throw new ChainError(`what waits on ${row.chain} cannot be cancelled`)
     return network.node.prepareCancel(place)
   }
+  const carried = await needs.db.readOrganisation(orgId, (tx) => readCarried(tx, row.id))
   return network.node.prepare({
     ...orderedBy(order),
     ...place,
     slot: known(row.slot, `the slot of order ${row.id}`),
+    ...(carried.length > 0 && { authorizations: carried.map(({ raw }) => raw) }),
     lockedOutpoints: await lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, row),
   })
 }
@@ -108,7 +111,13 @@ async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: O
   const key = await readWalletKey(tx, row.wallet_id, order.payment.keyId)
   if (!key?.publicKey || !key.chainCode) throw new Error(`the key of order ${row.id} is not there`)
   const effects = codec.decode(unsigned)
-  const mismatch = mismatchOf(intent, effects, { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode }, codec)
+  const mismatch = mismatchOf(
+    intent,
+    effects,
+    { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode },
+    codec,
+    row.standing_order_id !== null,
+  )
   if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
   if (effects.slot !== row.slot) throw new ChainError(`the node prepared slot ${effects.slot}, and what is to be replaced has slot ${row.slot}`)
   const before = codec.decode(newestSigned(order).unsigned_tx).feeMax

@@ -7,6 +7,7 @@ import type { OrderId, OrganisationId } from '@holdfast/units'
 import { buildRefusalEvidence } from './build-evidence.ts'
 import { isAgainstOrder, isUnclear } from './choose-parties.ts'
 import { endLease } from '../slot/lease-slot.ts'
+import { subjectKind } from '../order/kinds/index.ts'
 import { moveOrder, noteOrder } from '../order/move.ts'
 import { endOpenTransaction, openTransaction, signedTransactions, storeSigned } from '../order/order-transactions.ts'
 import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
@@ -44,7 +45,9 @@ export async function writeSignature(tx: OrganisationTx, needs: SignNeeds, { tra
     actor: `signers ${parties.join(', ')}`,
     log: signed.statements.map((statement) => ({ type: 'signature' as const, body: encode(signedShape, statement) })),
   }
-  if (!isReplacement(order)) await moveOrder(tx, needs, order, { event: 'sign', ...story, set: { txid: signed.txid } })
+  const isCarried = subjectKind(order.payment).isCarried === true
+  if (!isReplacement(order))
+    await moveOrder(tx, needs, order, { event: 'sign', ...story, ...(isCarried && { subStatus: WAITS_FOR_CARRIER }), set: { txid: signed.txid } })
   else if (isOnItsWay(order)) await moveOrder(tx, needs, order, { event: 'replace', ...story, set: { txid: signed.txid } })
   // The transaction that it was to replace is in a block meanwhile. It is kept all the same: it exists, and a reorganisation may need it.
   else await noteOrder(tx, needs, order, { subStatus: order.row.sub_status ?? '', ...story, set: {} })
@@ -54,6 +57,9 @@ export async function writeSignature(tx: OrganisationTx, needs: SignNeeds, { tra
   }
   return 'signed'
 }
+
+/** What is signed and no transaction, until another one carries it. */
+const WAITS_FOR_CARRIER = 'waiting_carrier'
 
 type Failed = { transaction: Awaited; number: number; request: SignRequest; inForce: PolicyInForce; cause: unknown; isStopped: boolean }
 

@@ -278,7 +278,10 @@ type OrderedFee = {
   quoted?: readonly [FeeTier, FeeTier, FeeTier]
 }
 
-export type TransferOrder = OrderedTransfer & AskedBeyond & ChosenCoins & OrderedFee
+/** Where accounts delegate in the same transaction (EIP-7702): what they signed, as `attach` made it, which goes along with a call. */
+type Carrying = { authorizations?: readonly Uint8Array[] }
+
+export type TransferOrder = OrderedTransfer & AskedBeyond & ChosenCoins & Carrying & OrderedFee
 
 /** What takes the slot of unsigned bytes that wait and pays nobody. */
 export type CancelOrder = Pick<TransferOrder, 'from' | 'feeCap' | 'tier'> & { replaces: Uint8Array }
@@ -321,6 +324,11 @@ export type ContractNode = {
   isOperator(owner: string, operator: string, collection: string): Promise<boolean | undefined>
   /** Who may take one token of a collection (ERC-721), null for nobody, undefined unless its contract tells it in the usual form. */
   approvedFor(collection: string, tokenId: bigint): Promise<string | null | undefined>
+  /**
+   * Whose code runs in the name of an account, in canonical text; null if nobody's does. Absent where accounts cannot delegate (EIP-7702). Throws ChainError for an
+   * account with code of its own, and where the node does not answer.
+   */
+  delegateOf?(account: string): Promise<string | null>
   /**
    * Has the transfers of a further token read from the next block on. Whoever asked for the token does not answer for it: what it logs in another form than the
    * usual one is passed over.

@@ -1,7 +1,9 @@
 import { BuildError, ChainError, type FeeTier, readNft, type TransferOrder } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
-import { at, last } from '@holdfast/units'
-import { contractCallOf, GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
+import { at, known, last } from '@holdfast/units'
+import { evmChainId } from '../codec/chain-number.ts'
+import { readSignedAuthorization, type SignedAuthorization } from '../codec/set-code/authorization.ts'
+import { AUTHORIZATION_GAS, contractCallOf, GAS_LIMIT_MAX, NATIVE_TRANSFER_GAS } from '../codec/transfer.ts'
 import { array, hexData, quantity, record } from './answers.ts'
 import type { RollupFee } from './rollup-fee.ts'
 import { NodeRefused, type Rpc } from './rpc.ts'
@@ -55,8 +57,12 @@ function callOf(wanted: Wanted): Call {
  */
 async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
   const { to, value, data } = callOf(wanted)
+  const carried = (wanted.authorizations ?? []).map((raw) => readSignedAuthorization(raw).signed)
   const ask = async (sent: bigint) => {
-    const call = { from: wanted.from, to, ...(sent > 0n && { value: `0x${sent.toString(16)}` }), ...(data ? { data: `0x${toHex(data)}` } : {}) }
+    const call = {
+      ...{ from: wanted.from, to, ...(sent > 0n && { value: `0x${sent.toString(16)}` }), ...(data ? { data: `0x${toHex(data)}` } : {}) },
+      ...(carried.length > 0 && { authorizationList: carried.map(authorizationAsked) }),
+    }
     return quantity(await rpc('eth_estimateGas', [call]), 'gas estimate')
   }
   const { contract } = wanted.asset
@@ -68,6 +74,9 @@ async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
     if (!(cause instanceof NodeRefused) || data || hexData(await rpc('eth_getCode', [to, 'latest']), 'code') !== '0x') throw cause
     return ask(0n)
   })
+  // A node that does not know of authorizations counts as if there were none.
+  if (used < NATIVE_TRANSFER_GAS + AUTHORIZATION_GAS * BigInt(carried.length) && carried.length > 0)
+    throw new ChainError(`the node says that ${used} gas is enough, which leaves the authorizations of ${carried.length} accounts out`)
   if (used === NATIVE_TRANSFER_GAS && !data) return NATIVE_TRANSFER_GAS
   // What a transfer needs can change between now and its block, for instance when the recipient first holds the token.
   const limit = (used * 5n) / 4n
@@ -77,6 +86,15 @@ async function estimateGas(rpc: Rpc, wanted: Wanted): Promise<bigint> {
     throw new ChainError(`the transfer would need ${used} gas, which no honest transfer does`)
   return limit
 }
+
+const quantityText = (value: bigint): string => `0x${value.toString(16)}`
+
+/** An authorization as nodes are asked about a transaction that carries it. */
+const authorizationAsked = ({ chain, delegate, nonce, signature: { yParity, r, s } }: SignedAuthorization) => ({
+  ...{ chainId: quantityText(known(evmChainId(chain), `the number of ${chain}`)), address: delegate ?? NOBODY, nonce: quantityText(nonce) },
+  ...{ yParity: quantityText(yParity), r: quantityText(r), s: quantityText(s) },
+})
+const NOBODY = `0x${'00'.repeat(20)}`
 
 /** The question about the market that each node has not answered yet. */
 const asking = new WeakMap<Rpc, Promise<FeeMarket>>()

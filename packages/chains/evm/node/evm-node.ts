@@ -1,9 +1,12 @@
 import { type AssetRef, ChainError, type ChainNode, type NftStandard, readCollection, type TransferOrder } from '@holdfast/chain-core'
 import type { Ports } from '@holdfast/ports'
+import { fromHex } from '@holdfast/encoding'
 import { known } from '@holdfast/units'
 import { canonicalAddress } from '../codec/address.ts'
+import { delegateOfCode } from '../codec/collect/index.ts'
 import { evmCodec } from '../codec/evm-codec.ts'
 import { evmChainId } from '../codec/chain-number.ts'
+import { hasDelegation } from '../codec/set-code/networks.ts'
 import { hash, hexData, quantity, record } from './answers.ts'
 import { broadcast } from './broadcast.ts'
 import { describeToken } from './describe-token.ts'
@@ -115,8 +118,17 @@ export function evmNode(config: EvmNodeConfig): EvmNode {
         readCollection(token) ? undefined : readAllowance(rpc, requireAddress(owner), requireAddress(spender), requireAddress(token)),
       isOperator: (owner, operator, collection) => readOperator(rpc, requireAddress(owner), requireAddress(operator), requireAddress(collection)),
       approvedFor: (collection, tokenId) => readApproved(rpc, requireAddress(collection), tokenId),
+      ...(hasDelegation(chain) && {
+        delegateOf: async (account) => delegateIn(fromHex(hexData(await rpc('eth_getCode', [requireAddress(account), 'latest']), 'code').slice(2))),
+      }),
     },
   }
+}
+
+function delegateIn(code: Uint8Array): string | null {
+  const delegate = delegateOfCode(code)
+  if (delegate === undefined && code.length > 0) throw new ChainError('the account has code of its own, so that it delegates to nobody')
+  return delegate ?? null
 }
 
 function watchedToken(token: string): [string, 'erc20' | NftStandard] {

@@ -1,7 +1,7 @@
 import { type CancelOrder, BuildError, type ChainId, type TransferOrder } from '@holdfast/chain-core'
 import { known } from '@holdfast/units'
 import { type LeastFee, leastCancellation, leastReplacement } from '../codec/replace-transfer.ts'
-import { encodeAuthorization } from '../codec/set-code/authorization.ts'
+import { encodeAuthorization, readSignedAuthorization } from '../codec/set-code/authorization.ts'
 import { buildTransfer } from '../codec/transfer.ts'
 import { estimateFee, type FeeAsking } from './estimate-fee.ts'
 
@@ -13,8 +13,13 @@ import { estimateFee, type FeeAsking } from './estimate-fee.ts'
 export async function prepareTransfer(asking: FeeAsking, order: TransferOrder): Promise<Uint8Array> {
   if (order.authorizes) return encodeAuthorization({ chain: order.asset.chain, delegate: order.authorizes.delegate, nonce: order.slot })
   const least = order.replaces ? leastReplacement(order, order.replaces) : { gasLimit: 0n, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n }
-  const { asset, from, to, amount, data, payments, slot } = order
-  return buildTransfer({ asset, from, to, amount, ...(data && { data }), ...(payments && { payments }), nonce: slot, ...(await feeFor(asking, order, least)) })
+  const { asset, from, to, amount, data, payments, authorizations = [], slot } = order
+  const carried = authorizations.map((raw) => readSignedAuthorization(raw).signed)
+  return buildTransfer({
+    ...{ asset, from, to, amount, ...(data && { data }), ...(payments && { payments }) },
+    ...(carried.length > 0 && { authorizations: carried }),
+    ...{ nonce: slot, ...(await feeFor(asking, order, least)) },
+  })
 }
 
 /** The unsigned bytes that take the slot of others and pay nobody: one wei goes to the paying address itself, since the codec knows no transfer of nothing. */
@@ -25,7 +30,7 @@ export async function prepareCancel(asking: FeeAsking, chain: ChainId, order: Ca
   return buildTransfer({ ...toItself, nonce: slot, ...(await feeFor(asking, { ...order, ...toItself }, least)) })
 }
 
-type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'data' | 'payments' | 'tier' | 'feeCap' | 'quoted'>
+type Wanted = Pick<TransferOrder, 'asset' | 'from' | 'to' | 'amount' | 'data' | 'payments' | 'authorizations' | 'tier' | 'feeCap' | 'quoted'>
 
 /** What the tier asks for and nodes ask for at least, as far as the cap allows; what a rollup takes besides has to fit under it as well. */
 async function feeFor(asking: FeeAsking, order: Wanted, least: LeastFee): Promise<LeastFee> {

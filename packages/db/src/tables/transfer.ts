@@ -10,6 +10,7 @@ declare module './schema.ts' {
     order_coin: OrderCoin
     order_output: OrderOutput
     order_part: OrderPart
+    order_carried: OrderCarried
     transfer_event: TransferEvent
     order_log_place: OrderLogPlace
     signing_attempt: SigningAttempt
@@ -29,6 +30,7 @@ export type OrderKindName =
   | 'rent'
   | 'brc20'
   | 'web3'
+  | 'authorize'
   | 'stake'
   | 'stake_change'
   | 'deposit_child'
@@ -134,6 +136,9 @@ type OrderPart = {
   /** Since when it is not held any more; null while it is. */
   freed_at: TimeOrNull
 }
+
+/** A signed authorization (`carried_id`, an order of its own) that an order's transaction carries. */
+type OrderCarried = { org_id: Once<string>; order_id: Once<OrderId>; place: Once<number>; carried_id: Once<OrderId> }
 
 type TransferEvent = {
   org_id: Once<OrganisationId>

@@ -5,7 +5,7 @@ type Made = { nowMs: number; chain: string; hex: (part: string) => string; id: (
 
 /**
  * For tests: one row in every table of 0120-coins.sql, 0121-payouts.sql, 0130-internal-transfers.sql, 0131-brc20.sql, 0132-added-tokens.sql,
- * 0160-waiting-deposits.sql, 0240-reading-again.sql, 0520-collection.sql and 0560-batch-transfer.sql.
+ * 0160-waiting-deposits.sql, 0240-reading-again.sql, 0520-collection.sql, 0560-batch-transfer.sql and 0800-delegations-carried.sql.
  */
 export async function insertCoinRows(
   db: Database,
@@ -66,6 +66,11 @@ export async function insertCoinRows(
       .insertInto('collection_allowance')
       .values({ org_id: orgId, config_id: config.id, contract: collected, address: collected, sub_wallet_id: subWalletId, allowance: 1n, read_at: nowMs })
       .execute()
+    await tx
+      .insertInto('collection_delegate')
+      .values({ org_id: orgId, config_id: config.id, address: collected, sub_wallet_id: subWalletId, delegate: collected, read_at: nowMs })
+      .execute()
+    await tx.insertInto('order_carried').values({ org_id: orgId, order_id: orderId, place: 0, carried_id: orderId }).execute()
     const gone = { state: 'gone' as const, sub_status: 'replaced' as const, replaced_by: hex('winner'), height: 7n }
     const paid = { txid: hex('waiting'), tx_index: 1, sub_wallet_id: subWalletId, address, contract: '', symbol: 'TST', amount: 2n ** 256n - 1n }
     await tx

@@ -1,7 +1,7 @@
 import type { OrderKindName } from '@holdfast/db'
 import type { TransactionIntent } from '@holdfast/intent'
 import { known } from '@holdfast/units'
-import { type Authorization, authorization } from './authorization.ts'
+import { type Authorization, authorization, authorize } from './authorization.ts'
 import { brc20, type Brc20Batch, brc20Batch, type Brc20Inscribe, brc20Inscribe, type Brc20Transfer, brc20Transfer } from './brc20.ts'
 import { type ContractCall, contractCall, web3 } from './contract-call.ts'
 import { child, type DepositChild, depositChild } from './deposit-child.ts'
@@ -30,6 +30,7 @@ const ORDER_KINDS = {
   rent,
   brc20,
   web3,
+  authorize,
   stake,
   stake_change: stakeChange,
   deposit_child: depositChild,

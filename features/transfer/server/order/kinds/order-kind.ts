@@ -40,6 +40,11 @@ export type SubjectKind<S, I extends TransactionIntent> = {
    */
   inscribes?: true
   /**
+   * Whether its signed bytes are no transaction: nobody sends them, the transaction of another order carries them (`carried.ts`), and only what took the slot shows
+   * that a block has them.
+   */
+  isCarried?: true
+  /**
    * The coin of the deposit that it speeds up, as `<txid>:<index>`. All of it comes back, so there is nothing to cancel; without that deposit it is
    * pointless.
    */
@@ -53,11 +58,11 @@ export type OrderKind = {
   /** What it does to another order, if it is about one. */
   about?: 'speed_up' | 'cancel'
   /**
-   * What it holds from when it is opened: its amount and its fee, or its fee alone. If it speeds a deposit up, the deposit pays its fee, so
+   * What it holds from when it is opened: its amount and its fee, its fee alone, or nothing, where it costs nothing itself. If it speeds a deposit up, the deposit pays its fee, so
    * it holds nothing before the deposit is credited, and holds the fee in the same transaction that credits it (`holdForCpfp`): the most that it or
    * its replacement can cost. An order to speed one up holds nothing itself.
    */
-  holds: 'amount and fee' | 'fee' | 'fee once its deposit is credited'
+  holds: 'amount and fee' | 'fee' | 'nothing' | 'fee once its deposit is credited'
   /** Where its amount goes when it is settled: to others, into the sub-wallet's own stake, or nowhere. */
   goes: 'external' | 'staked' | 'nowhere'
 }

@@ -5,6 +5,7 @@ import { decodeFunctionCall, encodeFunctionCall } from '../abi-value.ts'
 import { addressBytes, checksumAddress } from '../address.ts'
 import { selectorOf } from '../call-data.ts'
 import { ANY_SUPPLY } from '../read-call.ts'
+import type { PinnedContract } from './pinned-contract.ts'
 import { collector, sweeper } from './pinned-contracts.ts'
 
 /** What is taken from one address, in base units of the token: that much, or nothing. */
@@ -31,9 +32,11 @@ export function encodeCollect({ token, pulls, isWhole }: Collect): Uint8Array {
   return data
 }
 
-/** The call by which the collector of `target` takes a token of addresses. Throws ChainError for what `readCollect` would refuse. */
-export function collectCall({ token, target, from, isWhole }: { token: string; target: string; from: readonly Pull[]; isWhole: boolean }): ContractCall {
-  const call = { contract: collector.addressOf(target), value: 0n, data: encodeCollect({ token, pulls: [...from], isWhole }) }
+type Collecting = { by: PinnedContract; token: string; target: string; from: readonly Pull[]; isWhole: boolean }
+
+/** The call by which the collector or the sweeper (`by`) of `target` takes a token of addresses. Throws ChainError for what `readCollect` would refuse. */
+export function collectCall({ by, token, target, from, isWhole }: Collecting): ContractCall {
+  const call = { contract: by.addressOf(target), value: 0n, data: encodeCollect({ token, pulls: [...from], isWhole }) }
   readCollect(call, target)
   return call
 }

@@ -7,6 +7,7 @@ declare module '../schema.ts' {
     collection_config: CollectionConfig
     collection_token: CollectionToken
     collection_allowance: CollectionAllowance
+    collection_delegate: CollectionDelegate
   }
 }
 
@@ -16,6 +17,8 @@ type CollectionConfig = {
   wallet_id: Once<string>
   name: string
   chain: Once<string>
+  /** How it gets at tokens: addresses allow it to take some, or its code runs in their name (EIP-7702). */
+  way: ColumnType<'allowance' | 'delegation', 'allowance' | 'delegation' | undefined, 'allowance' | 'delegation'>
   target_sub_wallet_id: string
   payer_sub_wallet_id: string
   target_address: string
@@ -57,5 +60,15 @@ type CollectionAllowance = {
   address: Once<string>
   sub_wallet_id: string
   allowance: bigint | null
+  read_at: Time
+}
+
+type CollectionDelegate = {
+  org_id: Once<string>
+  config_id: Once<string>
+  address: Once<string>
+  sub_wallet_id: string
+  /** Empty if nobody's code runs in the name of the address. */
+  delegate: string
   read_at: Time
 }

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
+import { codecFor, encodeAuthorization, readSignedAuthorization, signAuthorization } from '@holdfast/chain-evm/codec'
+import { codeDelegatingTo, sweeper } from '@holdfast/chain-evm/collect'
+import { evmNode } from '@holdfast/chain-evm/node'
+import { type AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import { decode, equalBytes, toHex } from '@holdfast/encoding'
+import { auditAll } from '@holdfast/features/deposit/server'
+import type { HandledEndpoint, MemberContext } from '@holdfast/http'
+import { intentShape } from '@holdfast/intent'
+import { assertConserved } from '@holdfast/ledger'
+import { nodePorts } from '@holdfast/ports/node'
+import { verifyEvidence } from '@holdfast/protocol'
+import { type Abi, type Address, getAddress, type Hex, parseEther } from 'viem'
+import { type Anvil, startAnvil } from '../../../../packages/chains/evm/testing/anvil.ts'
+import { listAlarms } from '../../../network/server/halts.ts'
+import { followSignerOrder } from '../../../policy/server/signer-order/follow-signer-order.ts'
+import { evidenceOf } from '../../../testing/evidence-of.ts'
+import { CHAIN } from '../../../testing/scripted-chain.ts'
+import { approvalOn, approveAs, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../../testing/test-world.ts'
+import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
+import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
+import * as contract from '../../contract.ts'
+import { readConfig } from '../configs.ts'
+import { feature } from '../index.ts'
+import { lookAtCollector } from '../look.ts'
+
+/* The sweeper on a real network, from what addresses sign to their end of it: no address ever has a coin, and the books say what the chain says. */
+
+const { fetch, timer } = nodePorts
+const page = { page_no: 1, page_size: 50 }
+let world: World
+let anvil: Anvil
+let dollar: Address
+let endpoints: HandledEndpoint[]
+let deposits: Wallet
+let treasury: Wallet
+let purse: Wallet
+let id: string
+
+before(async () => {
+  anvil = await startAnvil()
+  const hash = await anvil.walletOf(0).deployContract({ abi: devDollar.abi as Abi, bytecode: devDollar.bytecode as Hex, args: ['USDC'] })
+  dollar = getAddress((await anvil.network.waitForTransactionReceipt({ hash })).contractAddress!)
+  const coin = { chain: CHAIN, contract: null, symbol: 'ETH', decimals: 18 }
+  const assets = [coin, { chain: CHAIN, contract: dollar, symbol: 'USDC', decimals: 6 }]
+  world = await openWorld({ network: { assets, node: evmNode({ chain: CHAIN, rpcUrl: anvil.rpcUrl, tokens: [dollar], fetch, timer }) } })
+  const session = { demandSecondFactorWhereSet: async () => {}, endSession() {} }
+  endpoints = feature.endpoints!(world.context, { session } as never)
+  deposits = await makeWallet(world, 'Deposits')
+  treasury = await makeWallet(world, 'Treasury')
+  purse = await makeWallet(world, 'Purse')
+  await anvil.network.waitForTransactionReceipt({ hash: await anvil.walletOf(0).sendTransaction({ to: purse.address as Hex, value: parseEther('5') }) })
+  await mint(deposits.address, 250n)
+})
+after(async () => {
+  await world?.close()
+  await anvil?.stop()
+})
+afterEach(() => world.db.asSystem(assertConserved))
+
+async function mint(to: string, dollars: bigint): Promise<void> {
+  const args = [to, dollars * 1_000_000n]
+  const hash = await anvil.walletOf(0).writeContract({ address: dollar, abi: devDollar.abi as Abi, functionName: 'mint', args })
+  await anvil.network.waitForTransactionReceipt({ hash })
+  await settle()
+}
+
+async function settle(): Promise<void> {
+  await anvil.network.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
+  await anvil.network.mine({ blocks: 3 })
+  await scan(world)
+}
+
+async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
+  const handled = endpoints.find((each) => each.endpoint === endpoint)!
+  const fields = readInput(endpoint, parseForm(formEncode(input), endpoint.maxBodyBytes)) as Record<string, unknown>
+  const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as unknown as MemberContext
+  return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
+}
+const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
+const refused = (name: string) => (cause: AppError) => cause.errorName === name
+const info = () => call(contract.getCollector, { id })
+const auth = async () => (await call(contract.listAllowing, { id, ...page })).list
+const runs = async () => (await call(contract.listRuns, { wallet_id: deposits.walletId, ...page })).list
+const draft = () => ({
+  ...{ wallet_id: deposits.walletId, name: 'Sweep', chain: CHAIN, way: 'delegation' as const, target_sub_wallet_id: treasury.subWalletId },
+  ...{ payer_sub_wallet_id: purse.subWalletId, fee_max: '0.02' },
+})
+const token = () => ({
+  ...{ contract_address: dollar, threshold: '100', most: '1000', allowance: 'exact' as const, max_fee_pct: null, schedule: '', enabled: true },
+})
+
+async function approveAll(pending: { trade_no: string }[]): Promise<void> {
+  for (const { trade_no: order } of pending) {
+    const row = await inOrganisation((tx) =>
+      tx.selectFrom('signer_order').select('intent').where('org_id', '=', tx.orgId).where('id', '=', order).executeTakeFirstOrThrow(),
+    )
+    const intent = decode(intentShape, new Uint8Array(row.intent))
+    for (const member of world.members.slice(1)) await approveAs(world, approvalOn(world, intent, member, 'approve'))
+    assert.equal(await followSignerOrder(world.context, world.orgId, order), 'followed')
+  }
+}
+
+const openOrders = () =>
+  inOrganisation((tx) =>
+    tx.selectFrom('transfer_order').select(['id', 'kind', 'state']).where('org_id', '=', tx.orgId).where('is_final', '=', false).orderBy('created_at').execute(),
+  )
+
+const lookOnly = async () => lookAtCollector(world.context, world.orgId as never, await inOrganisation((tx) => readConfig(tx, id)))
+
+/** One look at the collector; what it opens signed, and sent where it is a transaction, and final. Answers the kinds that it opened. */
+async function look(): Promise<string[]> {
+  const before = new Set((await openOrders()).map((each) => each.id))
+  await lookOnly()
+  const opened = (await openOrders()).filter((each) => !before.has(each.id))
+  for (const { id: order } of opened) {
+    assert.equal(await signOrder(world.context, world.orgId, order), 'signed')
+    assert.equal(await broadcastOrder(world.context, world.orgId, order), true)
+  }
+  await settle()
+  for (const { id: order, kind } of opened) if (kind !== 'authorize') assert.equal((await orderOf(world, order)).state, 'completed')
+  return opened.map(({ kind }) => kind)
+}
+const dollarsOf = async (address: string) =>
+  (await anvil.network.readContract({ address: dollar, abi: devDollar.abi as Abi, functionName: 'balanceOf', args: [address] })) as bigint
+const codeAt = (address: string) => anvil.network.getCode({ address: address as Address })
+const delegating = () => `0x${toHex(codeDelegatingTo(treasury.address))}`
+const reasonOf = async (address: string) =>
+  (
+    await inOrganisation((tx) =>
+      tx.selectFrom('standing_reason').select('reason').where('address', '=', address).where('contract', '=', dollar).where('reason', 'is not', null).execute(),
+    )
+  ).map(({ reason }) => reason)
+const authorizations = () =>
+  inOrganisation((tx) =>
+    tx.selectFrom('transfer_order').selectAll().where('org_id', '=', tx.orgId).where('kind', '=', 'authorize').orderBy('created_at').execute(),
+  )
+
+describe('collection by delegation', () => {
+  it('is offered where accounts can delegate, and asks for two approvals: its calls, and what addresses sign', async () => {
+    const { list: chains } = await call(contract.listCollectorChains, { wallet_id: deposits.walletId })
+    assert.deepEqual(
+      chains.map(({ chain, delegates }) => [chain, delegates]),
+      [[CHAIN, true]],
+    )
+    const { node } = world.network
+    world.network.node = { ...node, contracts: { ...node.contracts!, delegateOf: undefined } as never }
+    await assert.rejects(call(contract.saveCollector, draft()), refused('collector_no_delegation'))
+    world.network.node = node
+    ;({ id } = await call(contract.saveCollector, draft()))
+    const view = await info()
+    assert.deepEqual([view.way, view.contract_address], ['delegation', sweeper.addressOf(treasury.address)])
+    await call(contract.saveCollectorTokens, { id, symbols: [token()] })
+    assert.deepEqual((await info()).unapproved, ['take', 'authorize'])
+    const { pending } = await call(contract.publishCollector, { id })
+    assert.deepEqual(
+      pending.map(({ kind }) => kind),
+      ['take', 'authorize'],
+    )
+    await approveAll(pending)
+    assert.deepEqual((await info()).unapproved, [])
+    await assert.rejects(call(contract.saveCollector, { ...draft(), id, way: 'allowance' }), refused('collector_fixed'))
+  })
+
+  it('deploys the sweeper, has the address sign once, and takes its tokens in the transaction that carries that', async () => {
+    assert.deepEqual(await look(), ['web3'], 'the sweeper is deployed')
+    assert.equal(await codeAt(sweeper.addressOf(treasury.address)), `0x${toHex(sweeper.codeOf(treasury.address))}`)
+    assert.deepEqual(await look(), ['authorize'], 'the address signs, and nothing is sent')
+    assert.deepEqual(await reasonOf(deposits.address), ['not_authorized'])
+    assert.equal(await codeAt(deposits.address), undefined)
+    const [signed] = await authorizations()
+    assert.deepEqual([signed!.state, signed!.sub_status, signed!.fee_cap], ['broadcasting', 'waiting_carrier', 0n])
+    assert.deepEqual((await auth())[0]?.auth_status, 'pending')
+    assert.deepEqual(await look(), ['collect'])
+    assert.equal(await codeAt(deposits.address), delegating())
+    assert.equal(await dollarsOf(treasury.address), 250_000_000n)
+    assert.equal(await anvil.network.getBalance({ address: deposits.address as Address }), 0n, 'no coin was ever there')
+    const [done] = await authorizations()
+    assert.deepEqual([done!.state, done!.fee_paid], ['completed', 0n])
+  })
+
+  it('shows signers that what it carries is of own addresses, and what the sweep brought stands in the books with its real fee', async () => {
+    const [last] = await runs()
+    assert.deepEqual([last?.amount, last?.from_count], ['250', 1])
+    assert.ok(world.signers.requests.some((request) => request.kind === 'sign' && request.own.some(({ address }) => address === deposits.address)))
+    const { outputs } = await call(contract.getRun, { id: last!.id })
+    assert.deepEqual(
+      outputs.map(({ address, amount, state }) => [address, amount, state]),
+      [[deposits.address, '250', 'taken']],
+    )
+    const receipt = await anvil.network.getTransactionReceipt({ hash: last!.txid as Hex })
+    const order = await orderOf(world, last!.id)
+    assert.equal(BigInt(order.row.fee_paid!), receipt.gasUsed * receipt.effectiveGasPrice)
+    assert.deepEqual(await auditAll(world.context), [])
+    assert.deepEqual(await inOrganisation(listAlarms), [], 'nobody is told that somebody takes tokens')
+    for (const each of [last!.id, (await authorizations())[0]!.id])
+      assert.match(verifyEvidence(await evidenceOf(world, each), { codecFor }).standingOrder?.name ?? '', /^Sweep: (collect|authorize)$/)
+  })
+
+  it('takes what arrives later without another authorization', async () => {
+    await mint(deposits.address, 120n)
+    assert.deepEqual(await look(), ['collect'])
+    assert.equal(await dollarsOf(treasury.address), 370_000_000n)
+    assert.equal((await authorizations()).length, 1)
+    assert.equal((await auth())[0]?.auth_status, 'delegated')
+  })
+})
