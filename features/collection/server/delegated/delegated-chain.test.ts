@@ -1,18 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
+import { ChainError } from '@holdfast/chain-core'
 import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
-import { codecFor, encodeAuthorization, readSignedAuthorization, signAuthorization } from '@holdfast/chain-evm/codec'
+import { authorityOf, authorizationDigest, codecFor, encodeAuthorization, signAuthorization } from '@holdfast/chain-evm/codec'
 import { codeDelegatingTo, sweeper } from '@holdfast/chain-evm/collect'
 import { evmNode } from '@holdfast/chain-evm/node'
 import { type AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
-import { decode, equalBytes, toHex } from '@holdfast/encoding'
+import { decode, toHex } from '@holdfast/encoding'
 import { auditAll } from '@holdfast/features/deposit/server'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
 import { intentShape } from '@holdfast/intent'
 import { assertConserved } from '@holdfast/ledger'
+import { childSecret, signAlone } from '@holdfast/mpc'
 import { nodePorts } from '@holdfast/ports/node'
 import { verifyEvidence } from '@holdfast/protocol'
-import { type Abi, type Address, getAddress, type Hex, parseEther } from 'viem'
+import { type Abi, type Address, getAddress, type Hex, parseEther, zeroAddress } from 'viem'
 import { type Anvil, startAnvil } from '../../../../packages/chains/evm/testing/anvil.ts'
 import { listAlarms } from '../../../network/server/halts.ts'
 import { followSignerOrder } from '../../../policy/server/signer-order/follow-signer-order.ts'
@@ -105,7 +107,13 @@ async function approveAll(pending: { trade_no: string }[]): Promise<void> {
 
 const openOrders = () =>
   inOrganisation((tx) =>
-    tx.selectFrom('transfer_order').select(['id', 'kind', 'state']).where('org_id', '=', tx.orgId).where('is_final', '=', false).orderBy('created_at').execute(),
+    tx
+      .selectFrom('transfer_order')
+      .select(['id', 'kind', 'state'])
+      .where('org_id', '=', tx.orgId)
+      .where('is_final', '=', false)
+      .orderBy('created_at')
+      .execute(),
   )
 
 const lookOnly = async () => lookAtCollector(world.context, world.orgId as never, await inOrganisation((tx) => readConfig(tx, id)))
@@ -206,4 +214,118 @@ describe('collection by delegation', () => {
     assert.equal((await authorizations()).length, 1)
     assert.equal((await auth())[0]?.auth_status, 'delegated')
   })
+
+  it('leaves an address in whose name other code runs, and one of which nobody says whose does, and says so', async () => {
+    await mint(deposits.address, 130n)
+    const before = (await authorizations()).length
+    const { node } = world.network
+    const says = (delegateOf: (account: string) => Promise<string | null>) => {
+      world.network.node = { ...node, contracts: { ...node.contracts!, delegateOf } }
+      // What was read a while ago is asked again.
+      world.clock.aheadMs += 16 * 60_000
+    }
+    says(async () => purse.address)
+    assert.deepEqual(await look(), [])
+    assert.deepEqual(await reasonOf(deposits.address), ['delegated_elsewhere'])
+    assert.equal((await auth())[0]?.auth_status, 'elsewhere')
+    says(() => Promise.reject(new ChainError('no answer')))
+    assert.deepEqual(await look(), [])
+    assert.deepEqual(await reasonOf(deposits.address), ['delegation_unread'])
+    world.network.node = node
+    assert.deepEqual(await look(), ['collect'])
+    assert.equal((await authorizations()).length, before, 'nothing was signed')
+    assert.equal(await dollarsOf(treasury.address), 500_000_000n)
+  })
+
+  it('ends it where it is paused so: the address signs that, one transaction carries it, and only then it can be taken out', async () => {
+    await assert.rejects(call(contract.deleteCollector, { id }), refused('collector_delegated'))
+    await call(contract.setCollectorStatus, { id, status: 'pause', revoke: true })
+    assert.deepEqual(await look(), ['authorize'])
+    await assert.rejects(call(contract.deleteCollector, { id }), refused('collector_delegated'))
+    assert.deepEqual(await look(), ['web3'], 'a call that takes nothing carries it')
+    assert.equal(await codeAt(deposits.address), undefined)
+    assert.deepEqual(await look(), [])
+    assert.deepEqual(await openOrders(), [])
+    assert.deepEqual(await auditAll(world.context), [])
+  })
+
+  it('carries the same bytes again where the transaction that was to carry them was taken back, and sends that one again after a kill', async () => {
+    await call(contract.setCollectorStatus, { id, status: 'run' })
+    await mint(deposits.address, 140n)
+    assert.deepEqual(await look(), ['authorize'])
+    const { id: signed, sub_status: waits } = (await authorizations()).at(-1)!
+    assert.equal(waits, 'waiting_carrier')
+    const bytes = (await orderOf(world, signed)).transactions[0]!.raw_tx!
+    assert.equal(await lookOnly(), 1)
+    await call(contract.cancelRun, { id: (await runs())[0]!.id, remark: 'not now' })
+    assert.equal(await lookOnly(), 1)
+    assert.equal(await lookOnly(), 0, 'what one transaction carries, no other does')
+    const { id: carrier } = (await runs())[0]!
+    const nonce = () => anvil.network.getTransactionCount({ address: purse.address as Address })
+    const before = await nonce()
+    assert.equal(await signOrder(world.context, world.orgId, carrier as never), 'signed')
+    const { transactions } = await orderOf(world, carrier)
+    const raw = transactions[0]!.raw_tx!
+    assert.ok(toHex(raw).includes(toHex(bytes).slice(-128)), 'it carries the signature that was there')
+    // The server dies after the bytes have left and before it has written so: what is stored is sent again.
+    await anvil.network.sendRawTransaction({ serializedTransaction: `0x${toHex(raw)}` })
+    assert.equal(await lookOnly(), 0)
+    await broadcastOrder(world.context, world.orgId, carrier as never)
+    await settle()
+    assert.equal((await orderOf(world, carrier)).transactions.length, 1)
+    assert.deepEqual([(await orderOf(world, carrier)).state, (await orderOf(world, signed)).state], ['completed', 'completed'])
+    assert.equal(await nonce(), before + 1)
+    assert.equal(await dollarsOf(treasury.address), 640_000_000n)
+    assert.ok((await authorizations()).every(({ is_final: isFinal }) => isFinal))
+  })
+
+  it('signs another one where the nonce of the first was used by somebody else, and says why the first ended', async () => {
+    await call(contract.setCollectorStatus, { id, status: 'pause', revoke: true })
+    assert.deepEqual([await look(), await look()], [['authorize'], ['web3']])
+    await call(contract.setCollectorStatus, { id, status: 'run' })
+    await mint(deposits.address, 150n)
+    assert.deepEqual(await look(), ['authorize'])
+    const lost = (await authorizations()).at(-1)!
+    await carriedByOthers(lost.slot!)
+    const ended = await orderOf(world, lost.id)
+    assert.deepEqual([ended.state, ended.row.sub_status], ['dropped', 'nonce_taken'])
+    assert.deepEqual([await look(), await look()], [['authorize'], ['collect']])
+    assert.equal(await dollarsOf(treasury.address), 790_000_000n)
+  })
+
+  it('carries what is signed also while it is paused, since later payments of the address wait for its nonce', async () => {
+    await call(contract.setCollectorStatus, { id, status: 'pause', revoke: true })
+    assert.deepEqual([await look(), await look()], [['authorize'], ['web3']])
+    await call(contract.setCollectorStatus, { id, status: 'run' })
+    await mint(deposits.address, 160n)
+    assert.deepEqual(await look(), ['authorize'])
+    await call(contract.setCollectorStatus, { id, status: 'pause' })
+    assert.deepEqual(await look(), ['web3'])
+    assert.deepEqual([await look(), await reasonOf(deposits.address)], [[], ['paused']])
+    assert.equal(await codeAt(deposits.address), delegating())
+    assert.equal(await dollarsOf(treasury.address), 790_000_000n)
+    await call(contract.setCollectorStatus, { id, status: 'pause', revoke: true })
+    assert.deepEqual([await look(), await look(), await look()], [['authorize'], ['web3'], []])
+    await call(contract.deleteCollector, { id })
+    assert.deepEqual(await auditAll(world.context), [])
+  })
 })
+
+/** Whoever has a recovered key signs with a nonce of the address that was signed with already, and somebody carries that. */
+async function carriedByOthers(nonce: bigint): Promise<void> {
+  const request = world.signers.requests.findLast((each) => each.kind === 'sign' && decode(intentShape, each.intent).kind === 'authorization')
+  assert.ok(request?.kind === 'sign')
+  const intent = decode(intentShape, request.intent)
+  assert.ok(intent.kind === 'authorization')
+  const key = world.signers.keys.get(toHex(request.keyId))!
+  const unsigned = encodeAuthorization({ chain: CHAIN, delegate: null, nonce })
+  const secret = childSecret(key.protocol, key.secret, key.chainCode, intent.path.map(Number))
+  const { signature, recovery } = signAlone(key.protocol, secret, authorizationDigest(unsigned))
+  const signed = signAuthorization(unsigned, { r: signature.slice(0, 32), s: signature.slice(32), recovery })
+  assert.equal(authorityOf(signed), deposits.address)
+  const { r, s, yParity } = signed.signature
+  const along = { chainId: Number(CHAIN.split(':')[1]), address: zeroAddress, nonce: Number(nonce), r: toHash(r), s: toHash(s), yParity: Number(yParity) }
+  await anvil.walletOf(0).sendTransaction({ to: anvil.walletOf(0).account.address, authorizationList: [along] })
+  await settle()
+}
+const toHash = (value: bigint): Hex => `0x${value.toString(16).padStart(64, '0')}`

@@ -21,7 +21,7 @@ export type Known = Omit<Delegating, 'available'> & { signed: SignedCarried | un
 
 /**
  * Whose code runs in the name of addresses, as the network says, and what they have authorized under a collector's standing order: of those that are `wanted`, each with
- * its sub-wallet, of those that delegated to its contract, and of those whose authorization has not ended.
+ * its sub-wallet, of those that delegated to its contract or may have since, and of those whose authorization has not ended.
  */
 export async function readDelegated(needs: Needs, orgId: string, { config, network }: Of, wanted: ReadonlyMap<string, string>): Promise<Known[]> {
   const { kept, open } = await needs.db.asOrganisation(orgId, async (tx) => ({
@@ -32,8 +32,8 @@ export async function readDelegated(needs: Needs, orgId: string, { config, netwo
   const authorized = new Map(open.map((each) => [each.address, each]))
   const places = new Map([
     ...wanted,
-    ...kept.flatMap(({ address, subWalletId, delegate }): [string, string][] =>
-      delegate === config.contract_address || authorized.has(address) ? [[address, subWalletId]] : [],
+    ...kept.flatMap(({ address, subWalletId, delegate, isChanged }): [string, string][] =>
+      delegate === config.contract_address || isChanged || authorized.has(address) ? [[address, subWalletId]] : [],
     ),
   ])
   const stale = [...places.keys()].filter((address) => before.get(address)?.isStale ?? true).slice(0, ASKED_MAX)
@@ -57,15 +57,19 @@ export async function readDelegated(needs: Needs, orgId: string, { config, netwo
   })
 }
 
-type Kept = { address: string; subWalletId: string; delegate: string; isStale: boolean }
+/** `isChanged`: an authorization of the address has moved since it was read, so that other code may run in its name by now. */
+type Kept = { address: string; subWalletId: string; delegate: string; isChanged: boolean; isStale: boolean }
 
 async function readKept(tx: OrganisationTx, { id, allow_order_id: authorizing }: Config, nowMs: number): Promise<Kept[]> {
-  const { rows } = await sql<{ address: string; sub_wallet_id: string; delegate: string; is_stale: boolean }>`
+  const { rows } = await sql<{ address: string; sub_wallet_id: string; delegate: string; is_changed: boolean; is_old: boolean }>`
     select kept.address, kept.sub_wallet_id, kept.delegate,
-        kept.read_at < ${nowMs - FRESH_MS} or exists (select from transfer_order o where o.org_id = kept.org_id
-          and o.standing_order_id = ${authorizing}::uuid and o.address_from = kept.address and o.updated_at >= kept.read_at) as is_stale
+        kept.read_at < ${nowMs - FRESH_MS} as is_old, exists (select from transfer_order o where o.org_id = kept.org_id
+          and o.standing_order_id = ${authorizing}::uuid and o.address_from = kept.address and o.updated_at >= kept.read_at) as is_changed
       from collection_delegate kept where kept.org_id = ${tx.orgId} and kept.config_id = ${id}`.execute(tx)
-  return rows.map(({ address, sub_wallet_id: subWalletId, delegate, is_stale: isStale }) => ({ address, subWalletId, delegate, isStale }))
+  return rows.map(({ address, sub_wallet_id: subWalletId, delegate, is_changed: isChanged, is_old: isOld }) => ({
+    ...{ address, subWalletId, delegate, isChanged },
+    isStale: isChanged || isOld,
+  }))
 }
 
 /** What a node answers of addresses, a few at once; nothing of those of which it does not. */
