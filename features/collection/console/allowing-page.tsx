@@ -12,14 +12,18 @@ type Reason = OutputOf<typeof listStandingReasons>['list'][number]
 
 const PAGE_SIZE = 20
 const TONES: Record<(typeof AUTH_STATES)[number], Tone> = {
-  ...{ none: 'neutral', exact: 'good', bounded: 'good', unlimited: 'bad', unread: 'warn', pending: 'active' },
+  ...{ none: 'neutral', exact: 'good', bounded: 'good', unlimited: 'bad', delegated: 'good', elsewhere: 'bad', unread: 'warn', pending: 'active' },
 }
 
-/** What each address allows a collector to take, and why an address is left. */
+/** The states that there are by each way. */
+const statesOf = (way: Collector['way']) =>
+  AUTH_STATES.filter((state) => !(way === 'delegation' ? ['exact', 'bounded', 'unlimited'] : ['delegated', 'elsewhere']).includes(state))
+
+/** What each address allows a collector to take, or to whom it delegates, and why an address is left. */
 export function AllowingPage() {
   const { t } = useTranslation('collection')
   return (
-    <OfCollector title={t('collector.auth.title')} lead={t('collector.auth.lead')}>
+    <OfCollector title={(way) => t(`collector.auth.title.${way}`)} lead={(way) => t(`collector.auth.lead.${way}`)}>
       {(of) => (
         <div className="hf-stack-wide">
           <List of={of} />
@@ -36,6 +40,13 @@ function List({ of }: { of: Collector }) {
   const [state, setState] = useState<(typeof AUTH_STATES)[number]>()
   const asked = { id: of.id, page_no: page, page_size: PAGE_SIZE, ...(state !== undefined && { auth_status: state }) }
   const { data, error, refetch } = useEndpoint(listAllowing, asked, { keepLast: true })
+  const allowance: Column<Allowing> = {
+    key: 'allowance',
+    title: t('collector.auth.allowance'),
+    align: 'end',
+    wideOnly: true,
+    render: ({ allowance, symbol }) => <Amount value={allowance} unit={symbol} />,
+  }
   const columns: Column<Allowing>[] = [
     {
       key: 'address',
@@ -48,13 +59,8 @@ function List({ of }: { of: Collector }) {
       ),
     },
     { key: 'balance', title: t('collector.auth.balance'), align: 'end', render: ({ balance, symbol }) => <Amount value={balance} unit={symbol} /> },
-    {
-      key: 'allowance',
-      title: t('collector.auth.allowance'),
-      align: 'end',
-      wideOnly: true,
-      render: ({ allowance, symbol }) => <Amount value={allowance} unit={symbol} />,
-    },
+    // Nothing bounds a delegation.
+    ...(of.way === 'delegation' ? [] : [allowance]),
     {
       key: 'state',
       title: t('collector.statusTitle'),
@@ -63,7 +69,7 @@ function List({ of }: { of: Collector }) {
   ]
   return (
     <DataTable
-      label={t('collector.auth.title')}
+      label={t(`collector.auth.title.${of.way}`)}
       columns={columns}
       rows={data?.list}
       rowKey={({ address, symbol }) => `${address} ${symbol}`}
@@ -75,7 +81,7 @@ function List({ of }: { of: Collector }) {
         <FilterPicker
           label={t('collector.statusTitle')}
           value={state}
-          options={AUTH_STATES.map((value) => ({ value, label: t(`collector.auth.state.${value}`) }))}
+          options={statesOf(of.way).map((value) => ({ value, label: t(`collector.auth.state.${value}`) }))}
           onChange={(value) => {
             setState(value)
             setPage(1)

@@ -6,7 +6,7 @@ import { Address, Amount, Button, confirm, DrawerBody, DrawerFooter, Facts, Labe
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { deleteCollector, publishCollector, setCollectorStatus } from '../contract.ts'
-import { type Collector, HOME, OfCollector, TONES } from './of-collector.tsx'
+import { type Collector, Everything, HOME, OfCollector, TONES } from './of-collector.tsx'
 import { RunList } from './run-list.tsx'
 
 /** One collector: where it stands, what it waits for, and what it did. */
@@ -44,17 +44,18 @@ function State({ of }: { of: Collector }) {
           {waits.map((kind) => t(`collector.waits.${kind}`)).join(' · ')}
         </Note>
       )}
-      {of.revoking && <Note tone="info" title={t('collector.revoking')} />}
+      {of.revoking && <Note tone="info" title={t(`collector.revoking.${of.way}`)} />}
       <Facts
         columns={2}
         facts={[
           { label: t('collector.network'), value: of.network },
+          { label: t('collector.way.title'), value: t(`collector.way.${of.way}`) },
           { label: t('collector.contract'), value: <Address address={of.contract_address} /> },
           { label: t('collector.target'), value: <Place of={target} /> },
           { label: t('collector.payer'), value: <Place of={payer} /> },
           { label: t('collector.gas'), value: <Amount value={of.gas_balance} unit={of.gas_symbol} /> },
           { label: t('collector.feeMax'), value: <Amount value={of.fee_max} unit={of.gas_symbol} /> },
-          { label: t('collector.allowing'), value: `${auth.done} / ${auth.total}` },
+          { label: t(`collector.allowing.${of.way}`), value: `${auth.done} / ${auth.total}` },
           { label: t('collector.tokens'), value: String(of.tokens) },
           until === null ? undefined : { label: t('collector.until'), value: <Time ms={until} /> },
         ]}
@@ -64,7 +65,7 @@ function State({ of }: { of: Collector }) {
           {t('collector.token.title')}
         </Link>
         <Link className="hf-button hf-button-default hf-button-small" to={`${HOME}/collectionAuthSubWalletList/${id}`}>
-          {t('collector.auth.title')}
+          {t(`collector.auth.title.${of.way}`)}
         </Link>
         <Steps of={of} />
       </div>
@@ -88,17 +89,20 @@ function Steps({ of }: { of: Collector }) {
   const remove = useSend(deleteCollector)
   if (!mayWrite) return null
   const { id } = of
-  const ask = async (key: 'pause' | 'revoke' | 'delete') => {
-    const { outcome } = await confirm(drawers, {
-      ...{ type: 'warning' as const, title: t(`collector.${key}.title`), content: t(`collector.${key}.text`), confirmText: t(`collector.${key}.do`) },
-    })
+  const { way } = of
+  const ask = async (title: string, content: string, confirmText: string) => {
+    const { outcome } = await confirm(drawers, { type: 'warning', title, content, confirmText })
     return outcome === 'confirm'
   }
-  const pause = async (revoke: boolean) => {
-    if (await ask(revoke ? 'revoke' : 'pause')) status.mutate({ id, status: 'pause', revoke })
+  const pause = async () => {
+    if (await ask(t('collector.pause.title'), t(`collector.pause.text.${way}`), t('collector.pause.do'))) status.mutate({ id, status: 'pause', revoke: false })
+  }
+  const revoke = async () => {
+    if (await ask(t(`collector.revoke.title.${way}`), t(`collector.revoke.text.${way}`), t(`collector.revoke.do.${way}`)))
+      status.mutate({ id, status: 'pause', revoke: true })
   }
   const takeOut = async () => {
-    if (await ask('delete')) remove.mutate({ id }, { onSuccess: () => void go(HOME) })
+    if (await ask(t('collector.delete.title'), t('collector.delete.text'), t('collector.delete.do'))) remove.mutate({ id }, { onSuccess: () => void go(HOME) })
   }
   const isAsking = of.unapproved.some((kind) => !of.pending.some((each) => each.kind === kind))
   return (
@@ -111,7 +115,7 @@ function Steps({ of }: { of: Collector }) {
           size="small"
           variant="primary"
           disabled={of.tokens === 0}
-          onClick={() => void drawers.push({ title: t('collector.publish.title'), body: <PublishDrawer id={id} /> }, { maskClosable: false })}
+          onClick={() => void drawers.push({ title: t('collector.publish.title'), body: <PublishDrawer of={of} /> }, { maskClosable: false })}
         >
           {t('collector.publish.open')}
         </Button>
@@ -122,13 +126,13 @@ function Steps({ of }: { of: Collector }) {
         </Button>
       )}
       {(of.status === 'running' || of.status === 'publishing') && (
-        <Button size="small" loading={status.isPending} onClick={() => void pause(false)}>
+        <Button size="small" loading={status.isPending} onClick={() => void pause()}>
           {t('collector.pause.do')}
         </Button>
       )}
       {of.status !== 'draft' && !of.revoking && (
-        <Button size="small" variant="danger" loading={status.isPending} onClick={() => void pause(true)}>
-          {t('collector.revoke.do')}
+        <Button size="small" variant="danger" loading={status.isPending} onClick={() => void revoke()}>
+          {t(`collector.revoke.do.${way}`)}
         </Button>
       )}
       {!isAsked && (of.status === 'draft' || of.status === 'paused') && (
@@ -140,7 +144,7 @@ function Steps({ of }: { of: Collector }) {
   )
 }
 
-function PublishDrawer({ id }: { id: string }) {
+function PublishDrawer({ of: { id, way } }: { of: Collector }) {
   const { t } = useTranslation('collection')
   const { close } = useDrawerPage()
   const second = useSecondFactor()
@@ -148,9 +152,10 @@ function PublishDrawer({ id }: { id: string }) {
   return (
     <>
       <DrawerBody>
-        <p>{t('collector.publish.text')}</p>
+        <p>{t(`collector.publish.text.${way}`)}</p>
+        {way === 'delegation' && <Everything />}
         <Note tone="info" title={t('collector.publish.note')}>
-          {t('collector.publish.noteText')}
+          {t(`collector.publish.noteText.${way}`)}
         </Note>
         {second.field}
       </DrawerBody>

@@ -3,12 +3,14 @@ import { useEndpoint, useSend } from '@holdfast/client'
 import { useSecondFactor } from '@holdfast/features/session/console'
 import { subWalletLabel, useWallets, walletLabel } from '@holdfast/features/wallet/console'
 import { listAllSubWallets } from '@holdfast/features/wallet/contract'
-import { Button, Note, PickField, TextField } from '@holdfast/ui'
+import { Button, Note, PickField, SelectField, TextField } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { listCollectorChains, saveCollector } from '../contract.ts'
-import { type Collector, HOME, OfCollector, OfWallet } from './of-collector.tsx'
+import { type Collector, Everything, HOME, OfCollector, OfWallet } from './of-collector.tsx'
+
+const WAYS = ['allowance', 'delegation'] as const
 
 const isWhole = (text: string, most: number) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most
 const isAmount = (text: string) => /^(0|[1-9]\d{0,30})(\.\d{1,18})?$/.test(text) && /[1-9]/.test(text)
@@ -41,11 +43,12 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
   const chains = useEndpoint(listCollectorChains, { wallet_id: walletId }).data?.list.filter(({ supported }) => supported) ?? []
   const save = useSend(saveCollector)
   const [typed, setTyped] = useState({
+    way: of?.way ?? ('allowance' as Collector['way']),
     ...{ name: of?.name ?? '', chain: of?.chain ?? '', target: chosenOf(of?.target, walletId), payer: chosenOf(of?.payer, walletId) },
     ...{ fee: of?.fee_max ?? '', transactions: String(of?.transactions ?? 1000), days: String(of?.days ?? 90) },
   })
   const set = (changes: Partial<typeof typed>) => setTyped((present) => ({ ...present, ...changes }))
-  const { name, chain, target, payer, fee, transactions, days } = typed
+  const { name, chain, way, target, payer, fee, transactions, days } = typed
   const isFixed = of !== undefined && of.orders.collect !== null
   const isChosen = name.trim() !== '' && chain !== '' && target.subWalletId !== '' && payer.subWalletId !== ''
   const isReady = isChosen && isAmount(fee) && isWhole(transactions, 1_000_000) && isWhole(days, 366) && second.isReady
@@ -57,6 +60,7 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
           wallet_id: walletId,
           name: name.trim(),
           chain,
+          way,
           target_sub_wallet_id: target.subWalletId,
           payer_sub_wallet_id: payer.subWalletId,
         },
@@ -64,7 +68,8 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
       },
       { onSuccess: ({ id }) => void go(of ? `${HOME}/detail/${id}` : `${HOME}/editThreshold/${id}`) },
     )
-  const symbol = chains.find((each) => each.chain === chain)?.symbol ?? of?.gas_symbol ?? ''
+  const chosen = chains.find((each) => each.chain === chain)
+  const symbol = chosen?.symbol ?? of?.gas_symbol ?? ''
   return (
     <form
       className="hf-panel hf-stack hf-sweep-form"
@@ -83,12 +88,22 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
             label={t('collector.network')}
             value={chain === '' ? undefined : chain}
             options={chains.map((each) => ({ value: each.chain, label: each.network }))}
-            onChange={(value) => set({ chain: value })}
+            onChange={(value) => set({ chain: value, way: 'allowance' })}
           />
+          {chosen?.delegates && (
+            <SelectField
+              label={t('collector.way.title')}
+              hint={t(`collector.way.${way}Hint`)}
+              value={way}
+              options={WAYS.map((value) => ({ value, label: t(`collector.way.${value}`) }))}
+              onChange={(value) => set({ way: value === 'delegation' ? 'delegation' : 'allowance' })}
+            />
+          )}
+          {way === 'delegation' && <Everything />}
           <Place title={t('collector.target')} hint={t('collector.form.targetHint')} value={target} onChange={(value) => set({ target: value })} />
         </>
       )}
-      <Place title={t('collector.payer')} hint={t('collector.form.payerHint')} value={payer} onChange={(value) => set({ payer: value })} />
+      <Place title={t('collector.payer')} hint={t(`collector.form.payerHint.${way}`)} value={payer} onChange={(value) => set({ payer: value })} />
       <div className="hf-sweep-fields">
         <TextField
           label={t('collector.feeMax')}

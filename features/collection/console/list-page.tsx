@@ -52,7 +52,7 @@ function List({ walletId }: { walletId: string }) {
     { key: 'tokens', title: t('collector.tokens'), align: 'end', render: ({ tokens }) => <span className="hf-numbers">{tokens}</span> },
     {
       key: 'auth',
-      title: t('collector.allowing'),
+      title: t('collector.letting'),
       align: 'end',
       render: ({ auth: { done, total } }) => <span className="hf-numbers">{`${done} / ${total}`}</span>,
     },

@@ -1,7 +1,7 @@
 import { useEndpoint } from '@holdfast/client'
 import type { OutputOf } from '@holdfast/contract'
 import { useCurrentWallet } from '@holdfast/features/wallet/console'
-import { EmptyState, ErrorState, LoadingState, PageHeader, type Tone } from '@holdfast/ui'
+import { EmptyState, ErrorState, LoadingState, Note, PageHeader, type Tone } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useParams } from 'react-router'
@@ -12,14 +12,27 @@ export type Collector = OutputOf<typeof getCollector>
 
 export const TONES: Record<Collector['status'], Tone> = { draft: 'neutral', publishing: 'warn', running: 'active', paused: 'warn', stopped: 'bad' }
 
-/** A page about the collector that the address names. */
-export function OfCollector({ title, lead, children }: { title: string; lead: string; children: (of: Collector) => ReactNode }) {
+/** What an address signs that delegates, in plain words. */
+export function Everything() {
+  const { t } = useTranslation('collection')
+  return (
+    <Note tone="warn" title={t('collector.way.everything')}>
+      {t('collector.way.everythingText')}
+    </Note>
+  )
+}
+
+type OfWay = (way: Collector['way']) => string
+
+/** A page about the collector that the address names; its words may differ by how that gets at tokens. */
+export function OfCollector({ title, lead, children }: { title: string | OfWay; lead: string | OfWay; children: (of: Collector) => ReactNode }) {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(getCollector, { id })
+  const said = (words: string | OfWay) => (typeof words === 'string' ? words : words(data?.way ?? 'allowance'))
   return (
     <>
-      <PageHeader title={title} actions={data && <BackTo id={id} name={data.name} />}>
-        {lead}
+      <PageHeader title={said(title)} actions={data && <BackTo id={id} name={data.name} />}>
+        {said(lead)}
       </PageHeader>
       {data ? <div key={id}>{children(data)}</div> : error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}
     </>

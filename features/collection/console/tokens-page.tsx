@@ -40,7 +40,7 @@ function Tokens({ of }: { of: Collector }) {
   const drawers = useDrawers()
   const mayWrite = usePermission('collection.write')
   const { data, error, refetch } = useEndpoint(listCollectorTokens, { id: of.id })
-  const open = (token: Token) => void drawers.push({ title: token.symbol, body: <TokenDrawer id={of.id} token={token} /> }, { maskClosable: false })
+  const open = (token: Token) => void drawers.push({ title: token.symbol, body: <TokenDrawer of={of} token={token} /> }, { maskClosable: false })
   const columns: Column<Token>[] = [
     { key: 'symbol', title: t('collector.token.symbol'), render: ({ symbol }) => symbol },
     {
@@ -75,7 +75,7 @@ function Tokens({ of }: { of: Collector }) {
   )
 }
 
-function TokenDrawer({ id, token }: { id: string; token: Token }) {
+function TokenDrawer({ of: { id, way }, token }: { of: Collector; token: Token }) {
   const { t } = useTranslation('collection')
   const { close } = useDrawerPage()
   const save = useSend(saveCollectorTokens)
@@ -115,18 +115,20 @@ function TokenDrawer({ id, token }: { id: string; token: Token }) {
         />
         <TextField
           label={t('collector.token.most')}
-          hint={t('collector.token.mostHint')}
+          hint={t(`collector.token.mostHint.${way}`)}
           value={typed.most}
           onChange={(most) => set({ most })}
           inputMode="decimal"
           suffix={unit}
         />
-        <SelectField
-          label={t('collector.token.allowance.title')}
-          value={typed.allowance}
-          options={options('allowance', ['exact', 'bounded'])}
-          onChange={(allowance) => set({ allowance })}
-        />
+        {way === 'allowance' && (
+          <SelectField
+            label={t('collector.token.allowance.title')}
+            value={typed.allowance}
+            options={options('allowance', ['exact', 'bounded'])}
+            onChange={(allowance) => set({ allowance })}
+          />
+        )}
         <TextField
           label={t('collector.token.share')}
           hint={t('collector.token.shareHint')}

@@ -4,9 +4,9 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * Whether a payment was signed for the recipients of an order. One that was cancelled on the chain paid nobody and was taken back.
- * An order about a payment teaches nothing of its own, and one about stake pays nobody.
+ * An order about a payment teaches nothing of its own, and one about stake or an authorization pays nobody.
  */
-export const IS_SIGNED_FOR = sql<boolean>`(transfer_order.txid is not null and transfer_order.replaces is null and transfer_order.kind not in ('stake', 'stake_change') and transfer_order.state <> 'replaced')`
+export const IS_SIGNED_FOR = sql<boolean>`(transfer_order.txid is not null and transfer_order.replaces is null and transfer_order.kind not in ('stake', 'stake_change', 'authorize') and transfer_order.state <> 'replaced')`
 
 type Column = 'address' | 'address.address' | 'address_to' | 'order_output.address'
 

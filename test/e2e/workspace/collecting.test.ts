@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { getCollecting, listCollectingRecords } from '@holdfast/features/co-signer/contract'
+import { listAllowing, listCollectors, listRuns } from '@holdfast/features/collection/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
+import { at } from '@holdfast/units'
 import type { Page } from 'playwright-core'
 import { depositFromFaucet } from '../../../apps/launcher/src/deposit-from-faucet.ts'
 import { makeWallet } from '../../../apps/launcher/src/make-wallet.ts'
@@ -218,4 +220,90 @@ test('in Chinese, it is set up from nothing to the first collection', async () =
   await desk.getByRole('tab', { name: '归集记录' }).click()
   await desk.getByRole('row').filter({ hasText: 'ETH' }).first().waitFor()
   await lookAtWords(desk, 'collecting-records-zh')
+})
+
+test('by delegation, addresses sign once and never need a coin, from the choice of the way to the first sweep and its end', async () => {
+  const { org, stack } = run
+  const vault = await makeWallet(ports, org.alice, 'Vault')
+  const shop = await makeWallet(ports, org.alice, 'Shop')
+  for (const each of [vault, shop]) await proveRecovery(ports, stack.settings, org.alice, each.walletId)
+  desk = await run.open(org.alice, '/mpc/center/collection')
+  await desk.locator('.hf-wallet-switcher').click()
+  await option('Shop').click()
+  await desk.getByText('No sweeping contract yet').waitFor()
+  await desk.getByRole('link', { name: 'New sweeping contract' }).click()
+  await desk.getByLabel('Name').fill('Shop sweep')
+  await desk.getByRole('button', { name: /^Network/ }).click()
+  await option('Local network').click()
+  await desk.getByText(/it needs coins for that/).waitFor()
+  await desk.getByLabel('How it gets at tokens').selectOption('delegation')
+  await desk.getByText('An address signs for all that it holds').waitFor()
+  const places = desk.getByRole('group')
+  for (const [place, wallet] of [
+    [0, 'Vault'],
+    [1, 'Wallet Collect'],
+  ] as const) {
+    await places
+      .nth(place)
+      .getByRole('button', { name: /^Wallet/ })
+      .click()
+    await option(wallet).click()
+    await places
+      .nth(place)
+      .getByRole('button', { name: /^Sub-wallet/ })
+      .click()
+    await option(/.*/).click()
+  }
+  await desk.getByLabel(/^Fee of one transaction/).fill('0.05')
+  await lookAllOver(desk, 'delegation-form')
+  await desk.getByRole('button', { name: '中文' }).click()
+  await desk.getByText('地址签署的是整个账户').waitFor()
+  await lookAtWords(desk, 'delegation-form-zh')
+  await desk.getByRole('button', { name: 'English' }).click()
+  await desk.getByRole('button', { name: 'Save' }).click()
+  await desk.getByRole('row').filter({ hasText: 'USDX' }).click()
+  await drawer().getByLabel('From this amount on').fill('10')
+  await drawer().getByLabel('At most').fill('1000')
+  await lookAllOver(desk, 'delegation-token')
+  await drawer().getByRole('button', { name: 'Save' }).click()
+  await desk.getByRole('link', { name: 'Shop sweep' }).click()
+  await desk.getByRole('button', { name: 'Ask for approval' }).click()
+  await lookAllOver(desk, 'delegation-publish')
+  await drawer().getByRole('button', { name: 'Ask for approval' }).click()
+  const of = { wallet_id: shop.walletId, page_no: 1, page_size: 20 }
+  const collector = async () => at((await org.alice.client.call(listCollectors, of)).list, 0)
+  const { pending, id } = await waitUntil(ports, 'it to be asked for', async () => {
+    const found = await collector()
+    return found.pending.length > 0 ? found : undefined
+  })
+  assert.deepEqual(
+    pending.map(({ kind }) => kind),
+    ['take', 'authorize'],
+  )
+  for (const { approval_url: url } of pending) {
+    for (const member of [org.bruno, org.chiara]) await member.decide(hashIn(url), 'approve')
+  }
+  await waitUntil(ports, 'the sweeper stands', async () => ((await collector()).status === 'running' ? true : undefined))
+  const addresses = async () => (await org.alice.client.call(listAllowing, { id, page_no: 1, page_size: 20 })).list
+  await depositFromFaucet(ports, stack.settings, org.alice, { subWalletId: shop.subWalletId, symbol: 'USDX', amount: '250' })
+  const sweeps = async () => (await org.alice.client.call(listRuns, of)).list.filter(({ status }) => status === 2000)
+  const [first] = await waitUntil(ports, 'the first sweep', async () => ((await sweeps()).length > 0 ? sweeps() : undefined))
+  assert.deepEqual([first?.amount, first?.from_count], ['250', 1])
+  await desk.getByRole('link', { name: 'Delegations' }).click()
+  await waitUntil(ports, 'the address to be known to delegate', async () => ((await addresses())[0]?.auth_status === 'delegated' ? true : undefined))
+  await desk.getByRole('row').filter({ hasText: 'Delegates to it' }).waitFor()
+  await lookAllOver(desk, 'delegation-addresses')
+  await desk.getByRole('button', { name: '中文' }).click()
+  await desk.getByRole('row').filter({ hasText: '已委托' }).waitFor()
+  await lookAtWords(desk, 'delegation-addresses-zh')
+  await desk.getByRole('link', { name: 'Shop sweep' }).click()
+  await desk.getByText('账户委托（EIP-7702）').waitFor()
+  await lookAtWords(desk, 'delegation-detail-zh')
+  await desk.getByRole('button', { name: 'English' }).click()
+  await desk.getByText('Delegation (EIP-7702)').waitFor()
+  await lookAllOver(desk, 'delegation-detail')
+  await desk.getByRole('button', { name: 'Pause and end it' }).click()
+  await lookAtWords(desk, 'delegation-end')
+  await drawer().getByRole('button', { name: 'Pause and end it' }).click()
+  await waitUntil(ports, 'the address to delegate to nobody', async () => ((await addresses()).length === 0 ? true : undefined))
 })

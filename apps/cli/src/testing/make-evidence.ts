@@ -3,7 +3,9 @@ import { encode } from '@holdfast/encoding'
 import {
   approvalChallenge,
   approvalShape,
+  type AuthorizationIntent,
   type BatchIntent,
+  type ContractCallIntent,
   type Intent,
   intentHash,
   intentShape,
@@ -11,6 +13,7 @@ import {
   renderHash,
   renderIntent,
   type StandingOrderIntent,
+  type TransactionIntent,
   type TransferIntent,
 } from '@holdfast/intent'
 import { cosign, entryShape, formatCheckpoint, leafHash, MerkleTree } from '@holdfast/log'
@@ -159,6 +162,8 @@ type StandingEvidence = Extract<Evidence, { kind: 'standing' }>
 export type StandingOptions = {
   order?: Partial<StandingOrderIntent>
   transfer?: Partial<TransferIntent>
+  /** Another order than a transfer, with the bytes that are signed for it. */
+  made?: { intent: Partial<AuthorizationIntent> | Partial<ContractCallIntent>; unsigned: Uint8Array }
   path?: number[]
   /** Who approved the standing order. */
   approvers?: number[]
@@ -170,13 +175,18 @@ export function makeStandingEvidence(organisation: Organisation, options: Standi
   const { path = PATH, approvers = [1, 2], change = (evidence) => evidence } = options
   const order = makeStandingOrder(organisation, options.order)
   const own = { path: path.map(BigInt), from: ownAddress(organisation, path), to: ownAddress(organisation, TREASURY) }
-  const intent = makeIntent(organisation, { ...own, initiator: order.id, ...options.transfer })
+  const transfer = makeIntent(organisation, { ...own, initiator: order.id, ...options.transfer })
+  const { memo: _memo, screening: _screening, ...rest } = transfer
+  const intent = options.made ? ({ ...rest, ...options.made.intent } as AuthorizationIntent | ContractCallIntent) : transfer
   const [encoded, paid] = [encode(intentShape, order), encode(intentShape, intent)]
   const approvals = approvers.map((i) => makeApproval(organisation, order, i))
   const { checkpoint, logged } = logOf(organisation, [[encoded, ...approvals], [paid]])
   const standing = { intent: encoded, approvals, logged: logged.slice(0, -1), place: null, keyStatements: [] }
   const approved = { intent: paid, approvals: [], checkpoint, logged: logged.slice(-1) }
-  return encode(evidenceShape, change({ kind: 'standing', ...signedParts(organisation, intent, path), ...approved, words: [], absence: null, standing }))
+  return encode(
+    evidenceShape,
+    change({ kind: 'standing', ...signedParts(organisation, intent, path, options.made?.unsigned), ...approved, words: [], absence: null, standing }),
+  )
 }
 
 /** The statements of three signers of the key of the organisation. */
@@ -188,26 +198,26 @@ export const keyStatementsOf = (organisation: Organisation) =>
     return signMessage(keyStatementShape, statement, party, signerSecrets[Number(party) - 1]!)
   })
 
-/** The signed transaction, and what signers say of it and of its key. */
-function signedParts(organisation: Organisation, intent: TransferIntent, path: number[]) {
-  const { fingerprint, signerSecrets, chainCode, genesisRecord } = organisation
-  const unsigned = buildTransfer({
-    asset: intent.asset,
-    to: intent.to,
-    amount: intent.amount,
-    nonce: 4n,
-    gasLimit: 90_000n,
-    maxFeePerGas: 10n ** 9n,
-    maxPriorityFeePerGas: 10n ** 8n,
-  })
+/** For tests: bytes with the signature of the address at a path. */
+export function signAt(organisation: Organisation, unsigned: Uint8Array, path: number[]): Uint8Array {
   const codec = codecFor(CHAIN)!
   const [digest] = codec.sighashes(unsigned)
   const { secret } = dealShares(organisation)
   const signed = secp256k1.Signature.fromBytes(
-    secp256k1.sign(digest!, secp256k1.Point.Fn.toBytes(childSecret(PROTOCOL, secret, chainCode, path)), { prehash: false, format: 'recovered' }),
+    secp256k1.sign(digest!, secp256k1.Point.Fn.toBytes(childSecret(PROTOCOL, secret, organisation.chainCode, path)), { prehash: false, format: 'recovered' }),
     'recovered',
   )
-  const { raw } = codec.attach(unsigned, [{ r: secp256k1.Point.Fn.toBytes(signed.r), s: secp256k1.Point.Fn.toBytes(signed.s), recovery: signed.recovery! }])
+  return codec.attach(unsigned, [{ r: secp256k1.Point.Fn.toBytes(signed.r), s: secp256k1.Point.Fn.toBytes(signed.s), recovery: signed.recovery! }]).raw
+}
+
+/** The signed transaction, and what signers say of it and of its key. */
+function signedParts(organisation: Organisation, intent: TransactionIntent, path: number[], made?: Uint8Array) {
+  const { fingerprint, signerSecrets, genesisRecord } = organisation
+  const { asset, to, amount } = intent
+  const fees = { gasLimit: 90_000n, maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 8n }
+  const unsigned = made ?? buildTransfer({ asset, to, amount, nonce: 4n, ...fees })
+  const [digest] = codecFor(CHAIN)!.sighashes(unsigned)
+  const raw = signAt(organisation, unsigned, path)
   const statement = (party: bigint) => ({
     kind: 'alone' as const,
     genesis: fingerprint,

@@ -3,8 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
+import { buildTransfer, encodeAuthorization, readSignedAuthorization } from '@holdfast/chain-evm/codec'
+import { encodeCollect, sweeper } from '@holdfast/chain-evm/collect'
 import { decode, encode } from '@holdfast/encoding'
-import { intentHash, intentShape } from '@holdfast/intent'
+import { ENDS_DELEGATION, EVERYTHING, intentHash, intentShape } from '@holdfast/intent'
 import { EvidenceRefused, requestHash, signatureStatementShape, signMessage, wordShape } from '@holdfast/protocol'
 import fc from 'fast-check'
 import {
@@ -16,6 +18,7 @@ import {
   makeStandingEvidence,
   makeStandingOrder,
   ownAddress,
+  signAt,
   type StandingOptions,
   TREASURY,
 } from '../testing/make-evidence.ts'
@@ -200,6 +203,54 @@ describe('evidence of a transfer that a standing order covers', () => {
     assert.ok(reportOf(shown({ place, isOfOtherKey: true })))
     assert.throws(() => reportOf(shown({ place: null })), refusedAt('standing order', /nothing shows/))
     assert.throws(() => reportOf(shown({ place: { ...place, path: [1n, 4n] } })), refusedAt('standing order', /not that of the paid address/))
+  })
+
+  describe('about the sweeper', () => {
+    const treasury = ownAddress(acme, TREASURY)
+    const [deposit, purse] = [ownAddress(acme, [0, 7]), [2, 0]]
+    const contract = sweeper.addressOf(treasury)
+    const to = [{ chain: CHAIN, name: 'Treasury', keyId: acme.keyId, path: TREASURY.map(BigInt) }]
+    const authorize = { does: { kind: 'authorize' as const, to }, assets: [{ asset: ETH, atLeast: 0n, atMost: EVERYTHING }], fees: [] }
+    const take = {
+      ...{ does: { kind: 'take' as const, to }, sources: [{ name: 'Purse', keyId: acme.keyId, path: [2n] }] },
+      fees: [{ asset: ETH, max: 10n ** 16n, maxShare: 10_000n }],
+    }
+    const bytesOf = (delegate: string | null) => encodeAuthorization({ chain: CHAIN, delegate, nonce: 4n })
+    const authorized = (delegate: string | null, order: StandingOptions['order'] = {}): StandingOptions => ({
+      order: { ...authorize, ...order },
+      made: { intent: { kind: 'authorization', to: delegate ?? ENDS_DELEGATION, asset: ETH, amount: 0n, feeCap: 0n }, unsigned: bytesOf(delegate) },
+    })
+    const taken = (delegate: string | null, order: StandingOptions['order'] = {}): StandingOptions => {
+      const data = encodeCollect({ token: USDC.contract, pulls: [{ source: deposit, amount: 7n }], isWhole: true })
+      const authorizations = [readSignedAuthorization(signAt(acme, bytesOf(delegate), [0, 7])).signed]
+      const fees = { gasLimit: 200_000n, maxFeePerGas: 10n ** 9n, maxPriorityFeePerGas: 10n ** 8n }
+      const unsigned = buildTransfer({ asset: ETH, to: contract, amount: 0n, data, nonce: 4n, ...fees, authorizations })
+      const signature = 'collectWhole(address,address[],uint256[])'
+      return {
+        ...{ order: { ...take, ...order }, path: purse },
+        made: { intent: { kind: 'contractCall', to: contract, asset: ETH, amount: 0n, data, signature }, unsigned },
+      }
+    }
+
+    it('proves that people approved the one contract that runs in the name of an address, or that none does any more', () => {
+      for (const delegate of [contract, null]) assert.equal(reportOf(makeStandingEvidence(acme, authorized(delegate))).standingOrder?.name, 'Collect deposits')
+      assert.equal(reportOf(makeStandingEvidence(acme, taken(contract))).standingOrder?.name, 'Collect deposits')
+    })
+
+    it('is refused for another contract, another target, another token, and where people approved no authorizations', () => {
+      const other = sweeper.addressOf(ownAddress(acme, [1, 4]))
+      const refused: [RegExp, StandingOptions][] = [
+        [/not the sweeper/, authorized(other)],
+        [/not the sweeper/, taken(other)],
+        [/not the sweeper/, authorized(contract, { does: { kind: 'authorize', to: [{ ...to[0]!, path: [1n, 4n] }] } })],
+        [/never touches/, authorized(contract, { never: [deposit] })],
+        [/never touches/, taken(contract, { never: [deposit] })],
+        [/carries no authorizations/, taken(contract, { does: { kind: 'collect', to } })],
+        [/in one call/, taken(contract, { assets: [{ asset: USDC, atLeast: 8n, atMost: 9n }] })],
+      ]
+      for (const [words, options] of refused)
+        assert.throws(() => reportOf(makeStandingEvidence(acme, options)), refusedAt('standing order', words), String(words))
+    })
   })
 
   it('with any byte changed is refused, and bundles of before are read as they were', () => {

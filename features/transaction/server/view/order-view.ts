@@ -1,6 +1,6 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { followedStandingOrders } from '@holdfast/features/policy/server'
-import { originalOf, type SpendingIntent, stakeTitle } from '@holdfast/intent'
+import { ENDS_DELEGATION, originalOf, type SpendingIntent, stakeTitle } from '@holdfast/intent'
 import { asksUnsigned, eligibleIn, evaluateOrder, fillSteps, findSpeaker, neededIn, type Policy, ruleName, type Step } from '@holdfast/policy'
 import { at, bytesToUuid, formatAmount, isUuid, known, uuidToBytes } from '@holdfast/units'
 import { moneyFields } from './money-fields.ts'
@@ -211,7 +211,14 @@ function aboutOf(view: ViewContext, row: OrderRow): Part & { about: { amount: st
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
-type Part = { call: { method: string | null } | null; stake?: { action: string; title: string }; recipients?: number; lifts?: string; inscribes?: true }
+type Part = {
+  call: { method: string | null } | null
+  authorizes?: 'begin' | 'end'
+  stake?: { action: string; title: string }
+  recipients?: number
+  lifts?: string
+  inscribes?: true
+}
 
 /** What an order says beyond a payment to one, as it was approved: the function it calls, what it is about of stake, or how many it pays. */
 function partOf(row: OrderRow, language: ViewContext['language']): Part {
@@ -228,6 +235,7 @@ function partOf(row: OrderRow, language: ViewContext['language']): Part {
     case 'brc20Inscribe':
       return { call: null, inscribes: true }
     case 'authorization':
+      return { call: null, authorizes: intent.to === ENDS_DELEGATION ? 'end' : 'begin' }
     case 'transfer':
     case 'brc20Transfer':
     case 'brc20Batch':

@@ -12,6 +12,7 @@ import type { REPLACEMENT_OBSTACLES, speedUp as endpoint } from '../../contract.
 import { transferErrors } from '../../errors.ts'
 import { isLeased } from '../slot/lease-slot.ts'
 import { lockedCoins } from '../slot/locked-coins.ts'
+import { readCarried } from '../order/carried.ts'
 import { noteOrder } from '../order/move.ts'
 import { hasOpenReplacement, openReplacement } from './open-replacement.ts'
 import { addTransaction, newestSigned, openTransaction } from '../order/order-transactions.ts'
@@ -35,7 +36,8 @@ async function obstacleTo(tx: OrganisationTx, order: Order, network: Network | u
   if (order.row.replaces !== null) return 'is_replacement'
   if (order.state === 'confirming') return 'in_block'
   if (!isOnItsWay(order)) return 'not_on_its_way'
-  if (!network?.node.prepareCancel) return 'not_supported'
+  // An authorization is no transaction, so that no fee decides about it.
+  if (!network?.node.prepareCancel || subjectKind(order.payment).isCarried) return 'not_supported'
   if (subjectKind(order.payment).inscribes) return 'inscribes'
   return openTransaction(order) || (await hasOpenReplacement(tx, order.row.id)) ? 'being_replaced' : undefined
 }
@@ -98,7 +100,9 @@ async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uin
   const feeMax = (unsigned: Uint8Array) => codec.decode(unsigned).feeMax
   try {
     const lockedOutpoints = await lockedCoins((act) => db.asOrganisation(orgId, act), network, order.row)
-    const wanted = { ...orderedBy(order), ...place, slot: known(order.row.slot, `the slot of order ${order.row.id}`), lockedOutpoints }
+    const carried = await db.readOrganisation(orgId, (tx) => readCarried(tx, order.row.id))
+    const along = carried.length > 0 && { authorizations: carried.map(({ raw }) => raw) }
+    const wanted = { ...orderedBy(order), ...place, slot: known(order.row.slot, `the slot of order ${order.row.id}`), lockedOutpoints, ...along }
     const [cancel, tiers] = await Promise.all([
       isCancellable(order) ? node.prepareCancel?.({ ...place, tier: 2 }) : undefined,
       Promise.all(([0, 1, 2] as const).map((tier) => node.prepare({ ...wanted, tier }))),

@@ -144,7 +144,7 @@ describe('what an order is about', () => {
 })
 
 describe('the kinds of orders', () => {
-  it('hold what each can cost from when it is opened, except amounts already staked, orders that pay nobody, and fees that a deposit pays', () => {
+  it('hold what each can cost from when it is opened, except amounts already staked, orders that pay nobody, fees that a deposit pays, and authorizations, which cost nothing', () => {
     assert.deepEqual(
       orderKindsWhere(({ holds }) => holds === 'fee'),
       ['stake_change', 'cancel'],
@@ -154,8 +154,12 @@ describe('the kinds of orders', () => {
       ['deposit_child'],
     )
     assert.deepEqual(
+      orderKindsWhere(({ holds }) => holds === 'nothing'),
+      ['authorize'],
+    )
+    assert.deepEqual(
       orderKindsWhere(({ goes }) => goes === 'nowhere'),
-      ['consolidate', 'stake_change', 'deposit_child', 'cancel'],
+      ['consolidate', 'authorize', 'stake_change', 'deposit_child', 'cancel'],
     )
     assert.deepEqual(
       orderKindsWhere(({ goes }) => goes === 'staked'),
