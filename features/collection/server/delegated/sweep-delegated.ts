@@ -1,5 +1,4 @@
-import { readHoldings } from '@holdfast/features/standing-order/server'
-import { type Chosen, feeWithin } from '@holdfast/features/standing-order/server'
+import { type Chosen, feeWithin, readHoldings } from '@holdfast/features/standing-order/server'
 import { openAuthorization, type SignedCarried } from '@holdfast/features/transfer/server'
 import type { SubWalletId } from '@holdfast/units'
 import { feeOf, LIFE_MS, type Looked, type Looking, open, type Outcome, outcomeOf, saysOf, take, type Wanted } from '../calls.ts'
@@ -19,17 +18,13 @@ type Held = { wanted: Wanted; holdings: readonly { address: string; subWalletId:
  */
 export async function sweepDelegated(looking: Looking, wanted: readonly Wanted[]): Promise<Looked> {
   const { needs, orgId, config, network, allow } = looking
+  const { chain, target_address: target } = config
   const held = await needs.db.asOrganisation(orgId, async (tx) => {
     const all: Held[] = []
     for (const each of wanted) {
-      const asset = {
-        chain: config.chain,
-        contract: each.token.contract,
-        places: allow?.intent.sources ?? [],
-        standingOrderId: config.allow_order_id ?? config.id,
-      }
-      const holdings = asset.places.length === 0 ? [] : await readHoldings(tx, asset)
-      all.push({ wanted: each, holdings: holdings.filter(({ address }) => address !== config.target_address) })
+      const of = { chain, contract: each.token.contract, standingOrderId: config.allow_order_id ?? config.id }
+      const holdings = allow ? await readHoldings(tx, { ...of, places: allow.intent.sources }) : []
+      all.push({ wanted: each, holdings: holdings.filter(({ address }) => address !== target) })
     }
     return all
   })
@@ -39,29 +34,32 @@ export async function sweepDelegated(looking: Looking, wanted: readonly Wanted[]
       : [],
   )
   const known = new Map((await readDelegated(needs, orgId, { config, network }, new Map(places))).map((each) => [each.address, each]))
-  const said: Looked['said'] = { collect: [], allow: [] }
   const wanting = new Map<string, Delegating>()
-  const all: Chosen[] = []
+  const left: { contract: string; chosen: Chosen }[] = []
   let opened = 0
   for (const { wanted: each, holdings } of held) {
     const taken = await takeOf(looking, each, holdings, known)
     // What is on its way is carried by no other call.
     for (const { address } of taken.carried) known.set(address, { ...known.get(address)!, authorized: { ends: false, isReady: false }, signed: undefined })
-    for (const address of taken.wanting) wanting.set(address.address, address)
+    for (const signing of taken.wanting) wanting.set(signing.address, signing)
     opened += taken.opened
-    all.push(...taken.left)
-    said.collect.push(...taken.left.map(saysOf(config.chain, each.token.contract)))
+    left.push(...taken.left.map((chosen) => ({ contract: each.token.contract, chosen })))
   }
   const isRevoking = config.is_paused && config.is_revoking
-  const { ends, alone } = chooseEnding({ contract: config.contract_address, isRevoking, left: all }, [...known.values()])
+  const { ends, alone } = chooseEnding({ contract: config.contract_address, isRevoking, left: left.map(({ chosen }) => chosen) }, [...known.values()])
   const begun = await authorizeEach(looking, [...wanting.values()], config.contract_address)
   const ended = await authorizeEach(looking, ends, null)
   const carried = await carryAlone(
     looking,
     alone.flatMap(({ signed }) => signed ?? []),
   )
-  const coin = saysOf(config.chain, '')
-  said.allow.push(...[...begun.left, ...ended.left].map(coin))
+  // Of an address that could not sign, the reason for that is the one that people can do something about.
+  const unsigned = new Map(begun.left.map(({ holding, reason }) => [holding.address, reason]))
+  const collect = left.map(({ contract, chosen }) => {
+    const each = saysOf(chain, contract)(chosen)
+    return each.reason === 'not_authorized' ? { ...each, reason: unsigned.get(each.address) ?? each.reason } : each
+  })
+  const said = { collect, allow: ended.left.map(saysOf(chain, '')) }
   return { opened: opened + begun.opened + ended.opened + carried, said }
 }
 
