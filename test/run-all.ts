@@ -87,6 +87,7 @@ const LONG_RUNS = [
   'upgrade/upgrade',
   'processes/co-signer-load',
   'processes/kill-moves',
+  'processes/kill-sweeps',
   'processes/policy-change',
   'processes/absence',
   'processes/addresses',
@@ -209,7 +210,7 @@ if (isWanted('processes')) {
 if (isWanted('endurance')) {
   process.env.HOLDFAST_THOROUGH = '1'
   const sampled = suites.filter((path) => readFileSync(`${root}${path}`, 'utf8').includes('process.env.HOLDFAST_THOROUGH'))
-  await suite({ name: 'endurance', atOnce: 1, paths: [...files('test/processes/{kill,kill-moves,co-signer-load}.test.ts'), ...sampled] })
+  await suite({ name: 'endurance', atOnce: 1, paths: [...files('test/processes/{kill,kill-moves,kill-sweeps,co-signer-load}.test.ts'), ...sampled] })
   delete process.env.HOLDFAST_THOROUGH
 }
 if (isWanted('browser'))
