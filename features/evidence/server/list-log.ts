@@ -68,7 +68,9 @@ function saidIn({ type, body }: LogEntry): { order_id: string | null; detail: st
     const intent = decode(intentShape, body)
     return { order_id: bytesToUuid(intent.orderId), detail: 'remark' in intent && typeof intent.remark === 'string' ? intent.remark : '' }
   }
-  return { order_id: null, detail: type === 'approval' ? decode(spokenShape, body).decision : '' }
+  if (type !== 'approval') return { order_id: null, detail: '' }
+  const spoken = decode(spokenShape, body)
+  return { order_id: null, detail: spoken.kind === 'screening' ? `screened_${spoken.level}` : spoken.decision }
 }
 
 function checkpointView({ size, note, created_at: at }: { size: bigint; note: string; created_at: bigint }) {

@@ -39,6 +39,7 @@ function readNamed(kind: string, body: Uint8Array): Named {
   }
   if (kind === 'approval') {
     const approval = decode(spokenShape, body)
+    if (approval.kind === 'screening') return { personId: null, ids: [toHex(approval.intentHash), approval.level, approval.machine] }
     if (approval.kind === 'machine') return { personId: null, ids: [toHex(approval.intentHash), approval.decision, approval.machine] }
     return { personId: bytesToUuid(approval.person), ids: [toHex(approval.intentHash), approval.decision] }
   }

@@ -31,6 +31,16 @@ export {
 export { type Asset, assetShape } from './asset.ts'
 export { algorithmOf, isPointOfP256, isSignedByKey, MACHINE_KEY_BYTES, type MachineAlgorithm, oneSpelling, rawSignature } from './machine-key.ts'
 export {
+  isScreeningLevel,
+  isSignedByScreener,
+  SCREENING_LEVELS,
+  screeningMessage,
+  screeningWordShape,
+  type ScreeningLevel,
+  type ScreeningStatement,
+  type ScreeningWord,
+} from './screening.ts'
+export {
   encodeVote,
   isSignedByMachine,
   machineMessage,

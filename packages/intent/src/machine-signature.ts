@@ -2,6 +2,7 @@ import { bytes, decode, encode, type Infer, struct, text, uint, union } from '@h
 import { approvalShape } from './approval.ts'
 import { delegatedApprovalShape, type Vote } from './delegation.ts'
 import { isOneSpelling, isSignedByKey } from './machine-key.ts'
+import { type ScreeningWord, screeningWordShape } from './screening.ts'
 
 const statement = {
   genesis: bytes(32),
@@ -20,18 +21,26 @@ const statementShape = struct('holdfast/machine-speaks/v1', statement)
  */
 export const machineSignatureShape = struct('holdfast/machine-signature/v1', { ...statement, signature: bytes(64) })
 
-/** What stands among the approvals of an order: a person's, what a machine signed, or a person's for another. */
-export const spokenShape = union({ person: approvalShape, machine: machineSignatureShape, delegated: delegatedApprovalShape })
+/** What stands among the approvals of an order: a person's, what a machine signed, a person's for another, or what a screener found. */
+export const spokenShape = union({
+  person: approvalShape,
+  machine: machineSignatureShape,
+  delegated: delegatedApprovalShape,
+  screening: screeningWordShape,
+})
 
 export type MachineSignature = Infer<typeof machineSignatureShape>
 export type MachineStatement = Infer<typeof statementShape>
 export type MachineDecision = 'ask' | 'approve' | 'reject'
 
 /** What stands among the approvals of an order, apart. Throws EncodingFault. */
-export function readSpoken(encoded: readonly Uint8Array[]): { approvals: Vote[]; machines: MachineSignature[] } {
+export function readSpoken(encoded: readonly Uint8Array[]): { approvals: Vote[]; machines: MachineSignature[]; screenings: ScreeningWord[] } {
   const spoken = encoded.map((each) => decode(spokenShape, each))
-  const machines = spoken.flatMap(({ kind, ...said }) => (kind === 'machine' ? [said as MachineSignature] : []))
-  return { approvals: spoken.flatMap(({ kind, ...said }) => (kind === 'machine' ? [] : [said as Vote])), machines }
+  return {
+    approvals: spoken.flatMap(({ kind, ...said }) => (kind === 'person' || kind === 'delegated' ? [said as Vote] : [])),
+    machines: spoken.flatMap(({ kind, ...said }) => (kind === 'machine' ? [said as MachineSignature] : [])),
+    screenings: spoken.flatMap(({ kind, ...said }) => (kind === 'screening' ? [said as ScreeningWord] : [])),
+  }
 }
 
 /** A vote as it travels, and as log and evidence hold it. */

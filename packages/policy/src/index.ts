@@ -67,7 +67,19 @@ export { type Party, peopleMeant, type Who, WHO_MAX } from './people/who.ts'
 export { checkRule } from './rules/check-rule.ts'
 export { BEYOND_CENTS, centsOf, countedName, unitsWorth, type Valuation } from './rules/valuation.ts'
 export type { Group } from './people/groups.ts'
-export { type Condition, describeCondition, type DestinationFacts, holds as conditionHolds, type PaidTo, pinnedBy } from './conditions/index.ts'
+export {
+  type Condition,
+  describeCondition,
+  type DestinationFacts,
+  holds as conditionHolds,
+  type PaidTo,
+  pinnedBy,
+  SCREENING_AGE_MAX_MS,
+  type ScreeningState,
+  screeningStateOf,
+} from './conditions/index.ts'
+export { faultOfScreening, readScreenings, type Screened, screenerOf, type Screening, type ScreeningFault, UNSCREENED } from './people/read-screenings.ts'
+export { asksForScreening, screeningAsked, type ScreeningAsked } from './evaluate/screening-asked.ts'
 export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
 export {
   checkNextPolicy,

@@ -4,6 +4,7 @@ import {
   type Intent,
   intentHash,
   intentShape,
+  isCancellation,
   isSpending,
   type Locale,
   originalOf,
@@ -23,9 +24,12 @@ import {
 import { entryShape, leafHash, parseCheckpoint, verifyCosignature, verifyInclusion } from '@holdfast/log'
 import {
   approvalContext,
+  asksForScreening,
   checkGenesis,
   checkPolicyChange,
   countApprovals,
+  faultOfScreening,
+  findMachine,
   findSpeaker,
   neededIn,
   type Outcome,
@@ -35,6 +39,8 @@ import {
   type Policy,
   policyChangeRecordShape,
   policyHash,
+  readScreenings,
+  type Screened,
   genesisRecordShape,
   signersOf,
   standingRuleId,
@@ -72,6 +78,8 @@ export type EvidenceReport = {
   signers: string[]
   witnesses: string[]
   logSize: number
+  /** What screeners of the policy said of the order, where a rule may demand it. */
+  screenings: { screener: string; provider: string; level: string; atMs: bigint }[]
   /** What stood for the signer that took no part. */
   standing: Standing
   /** The order in the words the approvers were shown. */
@@ -95,12 +103,14 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
   const policy = last(policies)
   const covering = step('standing order', () => readStandingOrder(evidence, { founding, policies }))
   const batch = step('batch', () => readBatch(evidence))
+  const signing = { evidence, founding, policy, intent, codecFor: options.codecFor }
+  const screened = covering || !asksForScreening(policy) ? undefined : readScreened(signing, batch)
   const { tally, ruleId, threshold, approvals } = step('approvals', () =>
-    covering ? approvedBefore(covering, intent) : readApprovals(evidence, policy, intent, batch),
+    covering ? approvedBefore(covering, intent) : readApprovals(evidence, policy, intent, { batch, screened: screened?.screened }),
   )
   const { txid, key } = step('transaction', () => readTransaction(evidence, founding, policies, intent, options.codecFor))
   const { size, witnesses } = step('log', () => readLog(evidence, founding, policy))
-  const { signers, statements } = step('signers', () => readStatements(evidence, founding, policy, intent, options.codecFor))
+  const { signers, statements } = step('signers', () => readStatements(signing))
   if (covering) step('standing order', () => checkCoveredBy(covering, { evidence, founding, policies, intent, key, statements, codecFor: options.codecFor }))
   const absence = step('absence', () => readAbsence(evidence, { founding, policies }))
   const delegated = delegatedIn(approvals)
@@ -120,6 +130,7 @@ export function verifyEvidence(bundle: Uint8Array, options: { codecFor(chain: st
     signers,
     witnesses,
     logSize: size,
+    screenings: screened?.shown ?? [],
     standing,
     rendering: (locale) => (batch ? renderIntent(intent, approvalContext(policy), locale) : wordsShown(approvals, intent, policy, locale)),
     batch: batch && { lines: batch.lines, rendering: (locale) => wordsShown(approvals, batch.order, policy, locale) },
@@ -183,10 +194,16 @@ function policiesOf(evidence: Evidence, founding: Founding, intent: SpendingInte
 }
 
 /** What the rules say of an order, or of the whole batch to those whom this part of it pays; and what people said of the one or the other. */
-function readApprovals(evidence: Evidence, policy: Policy, part: SpendingIntent, batch: ProvenBatch | undefined) {
+function readApprovals(
+  evidence: Evidence,
+  policy: Policy,
+  part: SpendingIntent,
+  { batch, screened }: { batch: ProvenBatch | undefined; screened: Screened | undefined },
+) {
   const intent = batch?.order ?? part
   // What the signers signed was judged by the rules of its time: what is proven does not change when later orders are judged more strictly.
-  const outcomes = outcomesOfOrder(policy, batch?.judged ?? part, { judged: 'then' })
+  const asking = { judged: 'then' as const, ...(screened && !isCancellation(part) && { screened }) }
+  const outcomes = outcomesOfOrder(policy, batch?.judged ?? part, asking)
   const { approvals, machines } = readSpoken(evidence.approvals)
   // Which rules had used up their limits, and what time it was, only the signers know: of the rules that may have decided, one has to be met.
   const counted = outcomes.map((outcome) => countedBy(outcome, { policy, intent, approvals, machines }))
@@ -293,13 +310,30 @@ function checkLogged(bodies: readonly Uint8Array[], places: Evidence['logged'], 
   })
 }
 
-function readStatements(
-  evidence: Evidence,
-  { genesis, fingerprint }: Founding,
-  policy: Policy,
-  intent: SpendingIntent,
-  codecFor: (chain: string) => ChainCodec | undefined,
-): { signers: string[]; statements: WitnessedStatement[] } {
+type Signing = { evidence: Evidence; founding: Founding; policy: Policy; intent: SpendingIntent; codecFor(chain: string): ChainCodec | undefined }
+
+/** From when a signer judges a request until it says that it signed: so much older is what screeners said by then. */
+const SIGNED_WITHIN_MS = 2 * 60_000
+
+/** What screeners said, at the moments at which the signers say that they signed. Throws EvidenceRefused. */
+function readScreened(signing: Signing, batch: ProvenBatch | undefined) {
+  const { evidence, policy, intent } = signing
+  const { statements } = step('signers', () => readStatements(signing))
+  const decided = batch?.order ?? intent
+  const about = { genesis: decided.genesis, intentHash: intentHash(decided) }
+  const words = step('screening', () => readSpoken(evidence.approvals).screenings)
+  const known = words.filter((word) => faultOfScreening(word, about, policy) === undefined)
+  const screened: Screened = { said: readScreenings(known, about, policy), atMs: statements.map(({ atMs }) => Number(atMs) - SIGNED_WITHIN_MS) }
+  const shown = known.map(({ machine, provider, level, screenedAtMs }) => {
+    return { screener: findMachine(policy, machine)?.name ?? machine, provider, level, atMs: screenedAtMs }
+  })
+  return { screened, shown }
+}
+
+function readStatements({ evidence, founding: { genesis, fingerprint }, policy, intent, codecFor }: Signing): {
+  signers: string[]
+  statements: WitnessedStatement[]
+} {
   const codec = known(codecFor(originalOf(intent).asset.chain), 'the codec by which the transaction was read')
   const { unsigned } = codec.detach(evidence.raw)
   const digests = codec.sighashes(unsigned).map(digestToSign)

@@ -81,6 +81,10 @@ function signatureRows(report: EvidenceReport, locale: Locale): Row[] {
     { label: words.rule, value: (report.standingOrder ? words.standingNeeds : words.ruleNeeds)(report.ruleId, String(report.threshold)) },
     { label: words.initiator, value: report.initiator },
     { label: words.approvedBy, value: report.approvedBy.join(words.comma) },
+    ...report.screenings.map(({ screener, provider, level, atMs }, i) => {
+      const value = words.screening(screener, provider, words.levels[level] ?? level, timeOf(atMs))
+      return { label: i === 0 ? words.screened : '', value }
+    }),
     { label: words.signers, value: report.signers.join(words.comma) },
     { label: words.third, value: standingText(report.standing, locale) },
     { label: words.log, value: words.logged(String(report.logSize), report.witnesses.join(words.comma)) },
@@ -145,7 +149,7 @@ const showJson: Show = (ports, finding, locale, fingerprint) => {
 }
 
 function signatureJson(report: EvidenceReport, locale: Locale) {
-  const { txid, ruleId, threshold, approvedBy, initiator, signers, witnesses, logSize, standing, standingOrder, batch } = report
+  const { txid, ruleId, threshold, approvedBy, initiator, signers, witnesses, logSize, screenings, standing, standingOrder, batch } = report
   return {
     txid,
     order: report.rendering(locale),
@@ -156,6 +160,7 @@ function signatureJson(report: EvidenceReport, locale: Locale) {
     threshold,
     approvedBy,
     initiator,
+    screenings,
     signers,
     standing,
     witnesses,

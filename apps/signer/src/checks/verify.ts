@@ -40,8 +40,12 @@ import {
   type PaidTo,
   type Policy,
   policyHash,
+  readScreenings,
+  type Screened,
+  type Screening,
   type Speaker,
   type Tally,
+  UNSCREENED,
 } from '@holdfast/policy'
 import { besidesOf, type Check, digestToSign, mismatchOf, type SignRequest } from '@holdfast/protocol'
 import { CLOCK_TOLERANCE_MS, countedIn, faultOfMoment, MOMENT_FAULTS } from '../state/approver-counters.ts'
@@ -315,14 +319,21 @@ function checkQuorum(
   const isDecided = known !== undefined || isCancellation(intent)
   const { policy } = register
   const facts = factsOf(request, view)
-  const judge = (atMs: number) => {
-    const asking = { by: request.rule, ...(!isDecided && { atMs, destination: (to: PaidTo) => facts(to, atMs) }) }
+  const said = readOr('c5', 'an approval', () => screeningsIn(request, batched?.batch ?? intent, policy))
+  const judge = (atMs: number, screened: Screened = { said, atMs: [atMs] }) => {
+    const asking = { by: request.rule, ...(!isDecided && { atMs, screened, destination: (to: PaidTo) => facts(to, atMs) }) }
     // That the bytes are this part of the batch c7 finds later; what they do by themselves is less than what people approved as a whole.
     if (batched) return evaluateOrder(policy, batched.judged, asking)
     return isCancellation(intent) ? evaluateOrder(policy, intent, asking) : askedAs(outcomeOf(judgedAs(intent), policy, effects, asking), intent)
   }
   const outcome = judge(nowMs)
-  if (outcome.kind === 'deny') throw new Refused('c5', `the policy denies what the transaction does: ${outcome.reason}`)
+  if (outcome.kind === 'deny') {
+    const isForScreening = judge(nowMs, UNSCREENED).kind !== 'deny'
+    throw new Refused(
+      'c5',
+      `the policy denies what the transaction does: ${outcome.reason}${isForScreening ? ', by what screeners said, or have not said' : ''}`,
+    )
+  }
   const { tally, approvals } = tallyOf(request, batched?.batch ?? intent, view, { ...outcome, isDecided })
   const needed = neededIn(outcome.steps)
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${needed} that rule ${outcome.rule.id} asks for`)
@@ -332,6 +343,10 @@ function checkQuorum(
   }
   return { needs: outcome, deniedAt, tally, approvals }
 }
+
+/** What screeners said of what people decide: their words stand among the approvals. */
+const screeningsIn = ({ approvals }: Pick<SignRequest, 'approvals'>, decided: SpendingIntent | BatchIntent, policy: Policy): Screening[] =>
+  readScreenings(readSpoken(approvals).screenings, { genesis: decided.genesis, intentHash: intentHash(decided) }, policy)
 
 /** What people said of a transfer that a standing order covers. */
 const NOBODY: Tally = { met: true, missing: 0, approvedBy: [], rejectedBy: [], filled: [] }

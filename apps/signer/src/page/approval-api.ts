@@ -326,6 +326,8 @@ type GivenApproval = { encoded: string; remark: string | undefined; approval: Vo
 async function approve(signer: Signer, ask: Ask, encoded: string, remark: string | undefined): Promise<JsonRecord> {
   const { kind, ...approval } = decode(spokenShape, fromHex(encoded))
   if (kind === 'machine') return takeMachineSignature(signer, ask, encoded, approval as MachineSignature)
+  // What screeners find comes by the door for programs: a page is for those who decide.
+  if (kind === 'screening') throw new PageRefused({ code: 'page-unreadable' })
   return takeApproval(signer, ask, { encoded, remark, approval: approval as Vote })
 }
 

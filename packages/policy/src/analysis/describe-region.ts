@@ -2,6 +2,7 @@ import { toHex } from '@holdfast/encoding'
 import type { Locale } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { amountOf, pinnedBy } from '../conditions/index.ts'
+import { findMachine } from '../people/machines.ts'
 import type { Policy } from '../policy.ts'
 import type { Found } from './analyse-policy.ts'
 import { type Band, type Dimension, piecesIn, type Told, type ToldParameter } from './dimension.ts'
@@ -61,6 +62,10 @@ const en = {
   minutes: (amount: string) => `${amount} minutes away`,
   anyDeadline: ' however far away',
   noDeadline: 'without a deadline',
+  said: { low: 'low', medium: 'medium', high: 'high', severe: 'severe', unknown: 'unknown', nothing: 'nothing yet' },
+  says: (machine: string, what: string) => `“${machine}” said ${what}`,
+  screened: (said: string) => `of which ${said}`,
+  both: ' and ',
   more: (count: number) => ` and ${count} more`,
 }
 
@@ -118,6 +123,10 @@ const WORDS: Record<Locale, typeof en> = {
     minutes: (amount) => `${amount} 分钟`,
     anyDeadline: '任意时长',
     noDeadline: '不设截止时间',
+    said: { low: '低', medium: '中', high: '高', severe: '严重', unknown: '未知', nothing: '尚无结果' },
+    says: (machine, what) => `“${machine}”为${what}`,
+    screened: (said) => `筛查结果：${said}`,
+    both: '且',
     more: (count) => `等另外 ${count} 项`,
   },
 }
@@ -200,12 +209,24 @@ function describeSide(told: readonly Told[], kind: Told['kind'], { dimension, po
       )
     case 'deadline':
       return describeDeadlines(of('deadline'), words)
+    case 'screening':
+      return words.screened(listed(sayingsOf(of('screening'), policy, words), words, words.or))
     case 'amount':
       return merged(of('amount').map(({ amount }) => amount))
         .map((band) => bandText(band, words, words.base))
         .join(words.or)
         .trim()
   }
+}
+
+/** What screeners said, each thing that they said together by itself; where there is one of them, its levels in one. */
+function sayingsOf(told: readonly Of<'screening'>[], policy: Policy, words: Words): string[] {
+  const nameOf = (machine: string) => findMachine(policy, machine)?.name ?? machine
+  const whatOf = (level: Of<'screening'>['says'][number]['level']) => words.said[level ?? 'nothing']
+  const [first] = told
+  const alone = first?.says.length === 1 ? first.says[0] : undefined
+  if (alone) return [words.says(nameOf(alone.machine), told.flatMap(({ says }) => says.map(({ level }) => whatOf(level))).join(words.or))]
+  return told.map(({ says }) => says.map(({ machine, level }) => words.says(nameOf(machine), whatOf(level))).join(words.both))
 }
 
 /** Bands that follow each other as one. */

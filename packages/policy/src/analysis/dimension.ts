@@ -1,4 +1,4 @@
-import type { Act } from '@holdfast/intent'
+import type { Act, ScreeningLevel } from '@holdfast/intent'
 import type { Given } from '../conditions/index.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
 
@@ -39,6 +39,8 @@ export type Told =
   | { kind: 'share'; share: Band }
   /** Milliseconds until the deadline; null if there is none. */
   | { kind: 'deadline'; left: Band | null }
+  /** What each screener whom rules name said; null where it said nothing that counts. */
+  | { kind: 'screening'; says: readonly { machine: string; level: ScreeningLevel | null }[] }
 
 /** A part of a dimension in which no border of any rule lies, with an order in it. */
 export type Piece = { told: Told; act: Partial<Act>; given?: Given }

@@ -18,6 +18,8 @@ export type PastOrder = {
   openMs: bigint
   isCounted: boolean
   destination?: Given['destination']
+  /** What screeners said of it, as it was when they had; without it nothing is known. */
+  screened?: Given['screened']
 }
 
 export type Replayed = { id: string; before: Decision; after: Decision; isChanged: boolean }
@@ -43,7 +45,7 @@ export function replay(policy: Policy, orders: readonly PastOrder[]): Decision[]
   return orders.map((order) => decide(order, partsOfOrder(order, partsOf)))
 }
 
-const givenOf = ({ atMs, destination }: PastOrder): Given => ({ atMs, ...(destination && { destination }) })
+const givenOf = ({ atMs, destination, screened }: PastOrder): Given => ({ atMs, ...(destination && { destination }), ...(screened && { screened }) })
 
 const partsOfOrder = (order: PastOrder, partsOf: ReturnType<typeof tellingApart>): Part[] =>
   order.act.as === 'payment' ? partsOf(order.act, givenOf(order)) : []

@@ -17,6 +17,7 @@ import { type Dimension, dimensionOf, type Piece, piecesIn } from './dimension.t
 import { askerPieces, assetPieces, conditionsIn, destinationPieces, sourcePieces, timePieces, valueBorders } from './payment-dimensions.ts'
 import type { Region } from './region.ts'
 import { coversDeadline, coversPair, coversShare, deadlinePieces, isPriced, pairPieces, sharePieces, tradeOf, venuePieces } from './trade-dimensions.ts'
+import { screeningPieces } from './screening-pieces.ts'
 
 /** Orders of one sort on one network: what rules look at in them, and the rules for them in the order in which they are asked. */
 export type Subject = { as: About; chain: string; rules: readonly Rule[]; dimensions: readonly Dimension[]; isWhole: boolean; policy: Policy; nowMs: number }
@@ -57,8 +58,16 @@ function dimension(
   return dimensionOf(pieces, rules, (rule, { act: part, given = {} }) => {
     const act = { ...base, ...part } as Act
     if (!coversItself(rule, act)) return false
-    return rule.kind !== 'named' || rule.conditions.every((each) => !kinds.includes(each.kind) || holds(each, act, { atMs: nowMs, ...given }, policy) === true)
+    if (rule.kind !== 'named') return true
+    const covers = (each: Condition) => holds(each, act, { atMs: nowMs, ...given }, policy) ?? (each.kind === 'screening' && rule.action.kind === 'refuse')
+    return rule.conditions.every((each) => !kinds.includes(each.kind) || covers(each))
   })
+}
+
+/** What screeners said, where any rule asks: of what is not known, rules that refuse decide. */
+function screenings(making: Making): { dimensions: Dimension[]; isWhole: boolean } {
+  const { pieces, isWhole } = screeningPieces(making.rules, making.nowMs)
+  return { dimensions: pieces.length === 0 ? [] : [dimension(making, pieces, ['screening'])], isWhole }
 }
 
 const asking = (making: Making): Dimension[] => [
@@ -73,13 +82,15 @@ function paymentSubject(policy: Policy, chain: string, nowMs: number): Subject {
   const base: PaymentAct = { as: 'payment', chain, contract: null, amount: 1n, recipients: [], memo: null, ...NOBODY }
   const making = { policy, rules, base, nowMs }
   const { pieces, isWhole } = destinationPieces(chain, rules)
+  const screened = screenings(making)
   const dimensions = [
     dimension(making, assetPieces(policy, chain, rules), ['assets', 'value'], (rule, act) => act.as === 'payment' && coversPayment(rule, act)),
     ...asking(making),
     dimension(making, pieces, ['destinations', 'memo']),
     dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
+    ...screened.dimensions,
   ]
-  return { as: 'payment', chain, rules, dimensions, isWhole, policy, nowMs }
+  return { as: 'payment', chain, rules, dimensions, isWhole: isWhole && screened.isWhole, policy, nowMs }
 }
 
 function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {
@@ -87,6 +98,7 @@ function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowM
   const making = { policy, rules, base, nowMs }
   const boundsOf = (rule: Rule) => known(callBoundsOf(rule), 'the bounds of a rule for calls')
   const { pieces, isWhole } = callPieces(rules)
+  const screened = screenings(making)
   const coversThis = (rule: Rule, { told }: Piece) => told.kind === 'call' && coversCall(boundsOf(rule), told)
   const coversCompared = (rule: Rule, { act }: Piece) =>
     conditionsIn([rule], 'parameters').every((each) => holds(each, { ...base, ...act } as Act, {}, policy) === true)
@@ -96,14 +108,16 @@ function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowM
     payers(rules, boundsOf),
     ...asking(making),
     dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
+    ...screened.dimensions,
   ]
-  return { as: 'call', chain, rules, dimensions, isWhole, policy, nowMs }
+  return { as: 'call', chain, rules, dimensions, isWhole: isWhole && screened.isWhole, policy, nowMs }
 }
 
 function stakeSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {
   const base: StakeAct = { as: 'stake', chain, from: '', action: '', amount: 1n, receiver: null, lockBlocks: 0n, ...NOBODY }
   const making = { policy, rules, base, nowMs }
   const boundsOf = (rule: Rule) => known(stakeBoundsOf(rule), 'the bounds of a rule for stake')
+  const screened = screenings(making)
   const dimensions = [
     dimensionOf(stakePieces(rules), rules, (rule, { told }) => told.kind === 'stake' && coversStake(boundsOf(rule), told)),
     dimension(
@@ -115,8 +129,9 @@ function stakeSubject(policy: Policy, chain: string, rules: readonly Rule[], now
     payers(rules, boundsOf),
     ...asking(making),
     dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
+    ...screened.dimensions,
   ]
-  return { as: 'stake', chain, rules, dimensions, isWhole: true, policy, nowMs }
+  return { as: 'stake', chain, rules, dimensions, isWhole: screened.isWhole, policy, nowMs }
 }
 
 function tradeSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {

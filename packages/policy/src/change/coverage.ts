@@ -102,12 +102,19 @@ export function conditionsNoWider(after: readonly Condition[], before: readonly 
 
 function isNarrower(is: Condition, was: Condition, tables: Tables): boolean {
   if (is.kind === 'value' && was.kind === 'value') return isNarrowerValue(is, was, tables)
+  if (is.kind === 'screening' && was.kind === 'screening') return isNarrowerScreening(is, was)
   if (equalBytes(encode(conditionShape, is), encode(conditionShape, was))) return true
   if (is.kind !== 'assets' || was.kind !== 'assets') return false
   return is.assets.every(({ chain, asset, above, atMost }) =>
     was.assets.some((each) => each.chain === chain && each.asset === asset && above >= each.above && isAtMost(atMost, each.atMost)),
   )
 }
+
+type Screening = Extract<Condition, { kind: 'screening' }>
+
+/** Fewer levels, by the same screeners within the same time: what is not known to one is then not known to the other, and a rule that refuses refuses that too. */
+const isNarrowerScreening = (is: Screening, was: Screening): boolean =>
+  is.withinMs === was.withinMs && is.machines.length === was.machines.length && isWithin(is.machines, was.machines) && isWithin(is.levels, was.levels)
 
 type ValueBounds = Pick<Extract<Condition, { kind: 'value' }>, 'aboveCents' | 'atMostCents'>
 

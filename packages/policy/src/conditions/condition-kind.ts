@@ -1,6 +1,7 @@
 import type { Infer, StructShape } from '@holdfast/encoding'
 import type { Act, Locale } from '@holdfast/intent'
 import type { Directory } from '../people/groups.ts'
+import type { Screened } from '../people/read-screenings.ts'
 import type { Valued } from '../rules/valuation.ts'
 
 /** What a rule is about: trades are calls of venues. */
@@ -15,6 +16,8 @@ export type Given = {
   atMs?: number
   /** What is known of an address that is paid. */
   destination?: (to: PaidTo) => DestinationFacts
+  /** What screeners said of the order. */
+  screened?: Screened
 }
 
 /** Whom a payment goes to: an address as its chain spells it, with the memo that goes along. */

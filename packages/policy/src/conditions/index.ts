@@ -6,12 +6,13 @@ import type { About, ConditionKind, Given, Holds, Known } from './condition-kind
 import { destinations } from './destinations.ts'
 import { memo } from './memo.ts'
 import { parameters } from './parameters.ts'
+import { screening } from './screening.ts'
 import { sources } from './sources.ts'
 import { times } from './times.ts'
 import { value } from './value.ts'
 
 /** Every kind of condition that a named rule can have. */
-const CONDITIONS = { askers, sources, assets, destinations, memo, times, value, parameters }
+const CONDITIONS = { askers, sources, assets, destinations, memo, times, value, parameters, screening }
 
 export const conditionShape = union({
   askers: askers.shape,
@@ -22,6 +23,7 @@ export const conditionShape = union({
   times: times.shape,
   value: value.shape,
   parameters: parameters.shape,
+  screening: screening.shape,
 } satisfies Record<keyof typeof CONDITIONS, StructShape>)
 
 export type Condition = Infer<typeof conditionShape>
@@ -42,5 +44,6 @@ export const holds = (condition: Condition, act: Act, given: Given, known: Known
 export const describeCondition = (condition: Condition, known: Known, locale: Locale): string => kindOf(condition).words(condition, known, locale)
 
 export { amountOf, type AssetName, isNamed, pinnedBy } from './assets.ts'
+export { SCREENING_AGE_MAX_MS, type ScreeningState, stateOf as screeningStateOf } from './screening.ts'
 export { localTimeOf } from './times.ts'
 export type { About, DestinationFacts, Given, Known, PaidTo } from './condition-kind.ts'

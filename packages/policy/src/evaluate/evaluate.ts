@@ -100,8 +100,8 @@ export function decide(policy: Policy, covering: readonly Rule[], act: Act, aski
 
 /** Whoever was told at any time, by whoever knows less, that their no is enough has it heard by whoever decides. */
 function mayStopAny(policy: Policy, covering: readonly Rule[], act: Act, asking: Asking, outcomes: readonly Outcome[]): readonly Uint8Array[] {
-  const { atMs, destination, ...unknowing } = asking
-  const isKnowing = atMs !== undefined || destination !== undefined
+  const { atMs, destination, screened, ...unknowing } = asking
+  const isKnowing = atMs !== undefined || destination !== undefined || screened !== undefined
   const byAnybody = isKnowing ? [...outcomes, ...mayDecide(policy, covering, act, unknowing)] : outcomes
   return peopleOnce(byAnybody.flatMap((outcome) => (outcome.kind === 'needs' ? [...eligibleIn(outcome.steps), ...outcome.mayStop] : [])))
 }
@@ -129,14 +129,21 @@ function mayDecide(policy: Policy, covering: readonly Rule[], act: Act, asking: 
 }
 
 function conditionsHold({ conditions, refuses }: RuleFacts, act: Act, asking: Asking, policy: Policy): boolean | undefined {
-  let isKnown = true
+  const { atMs, screened } = asking
+  let [isKnown, isScreened] = [true, true]
   for (const each of conditions) {
     const held = holds(each, act, asking, policy)
     if (held === false) return false
-    if (held === undefined) isKnown = false
+    if (held !== undefined) continue
+    if (each.kind === 'screening') isScreened = false
+    else isKnown = false
   }
-  if (isKnown) return true
-  return asking.atMs === undefined ? undefined : refuses
+  if (!isKnown && atMs !== undefined) return refuses
+  // Whoever decides, or has all that screeners said, knows that there is nothing more; before they are asked, a rule may decide by what they will say.
+  const mayStillBeScreened = screened?.isOpen ?? (screened === undefined && atMs === undefined)
+  if (!isScreened && mayStillBeScreened) return undefined
+  if (!isScreened && !refuses) return false
+  return isKnown ? true : undefined
 }
 
 /** What a rule asks for where one of its people asks is found once for each of them: neither it nor the policy is ever changed. */

@@ -54,7 +54,8 @@ function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
     if (limits.length > 0) throw new PolicyRefused(`${where} refuses, and has a limit: put the limit into the rule before it`)
     if (conditions.some((each) => each.kind === 'value' && each.atMostCents !== null))
       throw new PolicyRefused(`${where} refuses up to a value, and would let through what nobody knows the worth of: bound the rules that let through`)
-    if (needsProof(rule)) throw new PolicyRefused(`${where} refuses own addresses or such that were paid before, and nobody can prove that an address is none`)
+    if (asksOfDestinations(rule))
+      throw new PolicyRefused(`${where} refuses own addresses or such that were paid before, and nobody can prove that an address is none`)
     return
   }
   checkStoppers(policy, where, action.mayStop)
@@ -101,7 +102,10 @@ function checkCoSigner(policy: Policy, where: string, id: string): void {
 }
 
 /** Whether a rule asks of destinations what a server has to prove, and can leave unproven. */
-const needsProof = ({ conditions }: NamedRule): boolean => conditions.some((each) => each.kind === 'destinations' && (each.own || each.paidBefore))
+const asksOfDestinations = ({ conditions }: NamedRule): boolean => conditions.some((each) => each.kind === 'destinations' && (each.own || each.paidBefore))
+
+/** Whether a rule holds by what a server hands on, and can keep to itself: also what screeners say. */
+const needsProof = (rule: NamedRule): boolean => asksOfDestinations(rule) || rule.conditions.some(({ kind }) => kind === 'screening')
 
 /** Whatever is not proven falls to the rules that are asked after: none of them may ask for less, or a server could choose it. */
 function checkLessThanLater(policy: Policy, where: string, rule: NamedRule): void {
@@ -115,7 +119,9 @@ function checkLessThanLater(policy: Policy, where: string, rule: NamedRule): voi
     ({ refuses, steps, delayMs }) => !refuses && (neededIn(steps) < neededIn(own.steps) || delayMs < own.delayMs || (isPass(steps) && !isPass(own.steps))),
   )
   if (less)
-    throw new PolicyRefused(`${where} is for own addresses or such that were paid before, and rule ${less.rule.id} after it asks for less: ask that one first`)
+    throw new PolicyRefused(
+      `${where} ${asksOfDestinations(rule) ? 'is for own addresses or such that were paid before' : 'is for what screeners have said'}, and rule ${less.rule.id} after it asks for less: ask that one first`,
+    )
 }
 
 function checkStoppers(policy: Policy, where: string, mayStop: readonly Who[]): void {

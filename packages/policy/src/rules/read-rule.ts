@@ -44,7 +44,7 @@ export function readRule(rule: Rule, directory: Directory): RuleFacts {
   return facts
 }
 
-const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'value', 'askers', 'destinations', 'times', 'parameters']
+const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'value', 'askers', 'destinations', 'times', 'parameters', 'screening']
 
 const WITHOUT_MORE = { fees: null, mayStop: [], delayMs: 0n, expiresAfterMs: 0n, needsClock: false }
 
@@ -98,11 +98,12 @@ export const readsValues = (rule: Rule): boolean =>
 /** Everybody who approves under a rule, in whatever step. */
 export const approversOf = (rule: Rule, directory: Directory): Uint8Array[] => eligibleIn(readRule(rule, directory).steps)
 
-/** Whether machines ask or approve under a rule, or one of them does. */
+/** Whether machines ask, approve or screen under a rule, or one of them does. */
 export const namesMachine = (rule: Rule, machine?: string): boolean =>
   rule.kind === 'named' &&
   [
     ...rule.conditions.flatMap((each) => (each.kind === 'askers' ? each.who : [])),
+    ...rule.conditions.flatMap((each) => (each.kind === 'screening' ? each.machines.map((id) => ({ kind: 'machine' as const, id })) : [])),
     ...(rule.action.kind === 'approve' ? rule.action.steps.flatMap(({ who }) => who) : []),
     ...(rule.action.kind === 'checked' ? [{ kind: 'machine' as const, id: rule.action.machine }] : []),
   ].some((each) => each.kind === 'machine' && (machine === undefined || each.id === machine))
