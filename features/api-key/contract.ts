@@ -54,15 +54,19 @@ const calls = z.object({
 export const machineDraft = z.object({
   base_version: z.int().min(1),
   app_id: appId.describe('The name by which the policy knows it; one that the policy has already is changed'),
-  kind: z.enum(['api', 'apiRsa', 'coSigner']).describe('apiRsa: a key that calls at door two, whose public_key is the fingerprint of its RSA keys'),
+  kind: z
+    .enum(['api', 'apiRsa', 'coSigner', 'screener'])
+    .describe(
+      'apiRsa: a key that calls at door two, whose public_key is the fingerprint of its RSA keys; screener: it says what a screening service finds in orders, and asks for none',
+    ),
   name: signedText(64),
   public_key: z
     .string()
     .regex(/^(?:0[23])?[0-9a-f]{64}$/, 'it must be an Ed25519 public key of 64 hex digits, or a compressed P-256 public key of 66')
-    .describe('Its length says its algorithm. P-256 is for kind api alone'),
+    .describe('Its length says its algorithm. P-256 is for kinds api and screener alone'),
   purpose: signedText(200),
   expire_at: z.int().min(0).max(8_640_000_000_000_000),
-  rule: rule.nullable().default(null).describe('Null for a co-signer, and for a key under rules that stay as they are'),
+  rule: rule.nullable().default(null).describe('Null for a co-signer or a screener, and for a key under rules that stay as they are'),
   calls: calls.optional().describe('Absent for a key that has no contracts called, or whose rule for that stays as it is'),
 })
 export type MachineDraft = z.output<typeof machineDraft>

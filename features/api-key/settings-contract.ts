@@ -20,6 +20,7 @@ export const KEY_PERMISSIONS = [
   'web3.create',
   'batch.create',
   'transaction.mark',
+  'kyt.write',
   'collection.operate',
   'co_signer.write',
   'tools.write',

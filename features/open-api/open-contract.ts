@@ -7,6 +7,7 @@ import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { cancelWithdrawal } from '@holdfast/features/transfer/contract'
 import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
+import { SCREENING_LEVELS } from '@holdfast/intent'
 import * as z from 'zod'
 
 // What programs call with API keys. Most are calls of the console at paths of their own, with the same fields and answers; `member` is any key here.
@@ -85,6 +86,59 @@ export const openCreateBatch = defineEndpoint({
 export const openBatchIntent = intentAt('/open/v1/batches/intent', 'batch.create')
 export const openSignBatch = signAt('/open/v1/batches/sign', 'batch.create')
 
+const screened = z.object({ level: z.enum(SCREENING_LEVELS), provider: z.string(), at: z.int() })
+
+export const openScreenings = defineEndpoint({
+  method: 'GET',
+  path: '/open/v1/screenings/waiting',
+  permission: 'kyt.read',
+  staleOn: [],
+  summary: 'The orders that wait for what this screener says of them, the oldest first: a hundred at most, of the sub-wallets that its key may name',
+  input: z.object({}),
+  output: z.object({
+    organisation: z.string().describe('The fingerprint of the organisation in hexadecimal, which the screener signs with each word'),
+    list: z.array(
+      z.object({
+        order_hash: z.string().describe('What the screener signs: the hash of the order, or of the batch'),
+        intent: z.string().describe('The bytes of the order in hexadecimal, whose hash it is'),
+        order_id: z.string(),
+        kind: z.string(),
+        sub_wallet_id: z.string(),
+        chain: z.string(),
+        from: z.string(),
+        asset: z.string().describe("The contract of the token; empty for the network's own coin"),
+        symbol: z.string(),
+        amount: z.string(),
+        pays: z.array(z.object({ to: z.string(), amount: z.string(), memo: z.string().nullable() })).describe('Whom it pays, or the contract that it calls'),
+        expire_at: z.int(),
+        within_ms: z.int().describe('How old the word may be when it is signed'),
+        levels: z.array(z.string()).describe('The levels that the rule names'),
+        last: screened.nullable().describe('What the screener said of it last, which is too old by now'),
+      }),
+    ),
+  }),
+})
+
+export const openScreen = defineEndpoint({
+  method: 'POST',
+  path: '/open/v1/screenings/submit',
+  permission: 'kyt.write',
+  changes: ['order.changed', 'batch.changed', 'todo.changed'],
+  summary: 'Hands in what the screener says of an order, signed by its key. The same again answers the same; a later word takes the place of an earlier one',
+  input: z.object({
+    order_hash: z.string().regex(/^[0-9a-f]{64}$/, 'it must be the hash of an order: 64 hex digits'),
+    provider: z.string().min(1).max(64).describe('The service or the list that was asked'),
+    level: z.enum(SCREENING_LEVELS),
+    screened_at: z.coerce.number().int().min(0).max(8_640_000_000_000_000).describe('When, in milliseconds since 1970'),
+    report_hash: z.string().regex(/^[0-9a-f]{64}$/, 'it must be the SHA-256 of the report: 64 hex digits'),
+    signature: z
+      .string()
+      .regex(/^[0-9a-f]{128}$/, 'it must be a signature of 64 bytes: 128 hex digits')
+      .describe('Over the canonical encoding of holdfast/screening/v1; of P-256 with the lower s'),
+  }),
+  output: z.object({ order_id: z.string(), state: z.string() }),
+})
+
 export const openSwitchOff = defineEndpoint({
   method: 'POST',
   path: '/open/v1/key/off',
@@ -95,8 +149,8 @@ export const openSwitchOff = defineEndpoint({
   output: z.object({}),
 })
 
-/** What a call names: sub-wallets, an order, a batch, everything of the organisation, or nothing but the key itself. */
-export type Names = 'sub_wallets' | 'order' | 'batch' | 'organisation' | 'key'
+/** What a call names: sub-wallets, an order, a batch, one of both by its hash, everything of the organisation, or nothing but the key itself. */
+export type Names = 'sub_wallets' | 'order' | 'batch' | 'order_hash' | 'organisation' | 'key'
 
 /** Calls of the console that programs make too, by the paths at their door. */
 export const SHARED_CALLS = {
@@ -133,5 +187,8 @@ export const OWN_CALLS = {
   openCreateBatch: { at: openCreateBatch, names: 'sub_wallets' },
   openBatchIntent: { at: openBatchIntent, names: 'batch' },
   openSignBatch: { at: openSignBatch, names: 'batch' },
+  // It answers orders of the sub-wallets that the key may name.
+  openScreenings: { at: openScreenings, names: 'key' },
+  openScreen: { at: openScreen, names: 'order_hash' },
   openSwitchOff: { at: openSwitchOff, names: 'key' },
 } as const satisfies Record<string, { at: object; names: Names }>

@@ -4,6 +4,12 @@ import { defineErrors, entry } from '@holdfast/contract'
 export const proposalErrors = defineErrors({
   order_not_found: entry('210003', 'toast', 'This order does not exist, or you may not see it. Check the number.', '该订单不存在或您无权查看。请检查编号。'),
   approval_expired: entry('300004', 'toast', 'The time to approve has passed. Ask for a new order.', '审批已过期。请重新发起订单。'),
+  screening_too_late: entry(
+    '300433',
+    'toast',
+    'This order is signed or ended already, or the policy has changed since: nothing that a screener says of it counts any more.',
+    '该订单已签署、已结束，或策略在此之后已变更：筛查结果不再有效。',
+  ),
   everybody_absent: entry(
     '300431',
     'toast',

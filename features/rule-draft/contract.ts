@@ -1,4 +1,5 @@
 import { addressText, amountText, idText, labelText } from '@holdfast/contract'
+import { SCREENING_LEVELS } from '@holdfast/intent'
 import * as z from 'zod'
 
 // The rules of the third form of the policy as they travel: ids of people, amounts in whole units as text, spans of time in seconds.
@@ -102,6 +103,12 @@ const condition = z.discriminatedUnion('kind', [
       )
       .max(32)
       .describe('With what parameters functions may be called; calls of other functions are not compared'),
+  }),
+  z.object({
+    kind: z.literal('screening'),
+    screeners: z.array(ruleIdText).max(8).describe('Machines of the kind screener, each of which has to have said one of the levels'),
+    levels: z.array(z.enum(SCREENING_LEVELS)).max(SCREENING_LEVELS.length),
+    within_s: seconds.describe('How old their words may be when signers sign, by their clocks: a minute to 30 days'),
   }),
 ])
 

@@ -82,6 +82,7 @@ export const getRules = defineEndpoint({
     assets: z.array(z.object({ chain: z.string(), network: z.string(), asset: z.string(), symbol: z.string(), decimals: z.int() })),
     sources: z.array(z.object({ wallet: z.string(), sub_wallet_id: z.string(), name: z.string(), key_id: z.string(), path: z.array(z.int()) })),
     co_signers: z.array(z.object({ id: z.string(), name: z.string() })).describe('The co-signers that the policy names'),
+    screeners: z.array(z.object({ id: z.string(), name: z.string() })).describe('The screeners that the policy names'),
     lists: z.array(z.string()).describe('The lists of the whitelist'),
     move_over: z
       .object({ draft: rulesDraft, kept: z.array(z.object({ id: z.string(), why: z.string() })) })

@@ -10,7 +10,7 @@ import { MachineCard } from './machine-card.tsx'
 
 const BUTTON = 'hf-button hf-button-default hf-button-middle'
 
-/** API keys and co-signers: how each stands, what it may do, and what waits to be decided. */
+/** API keys, co-signers and screeners: how each stands, what it may do, and what waits to be decided. */
 export function ApiPage() {
   const { t } = useTranslation('apiPage')
   const mayWrite = usePermission('api.write')
@@ -27,6 +27,9 @@ export function ApiPage() {
           </Link>
           <Link className={BUTTON} to="/mpc/center/wallet/api/addApi?kind=coSigner">
             {t('api.addCoSigner')}
+          </Link>
+          <Link className={BUTTON} to="/mpc/center/wallet/api/addApi?kind=screener">
+            {t('api.addScreener')}
           </Link>
           <Link className="hf-button hf-button-primary hf-button-middle" to="/mpc/center/wallet/api/addApi">
             {t('api.addKey')}

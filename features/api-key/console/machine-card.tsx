@@ -28,7 +28,6 @@ type CardProps = { machine: Machine; wallets: WalletNames; hasOpenChange: boolea
 export function MachineCard({ machine, wallets, hasOpenChange }: CardProps) {
   const { t } = useTranslation('apiPage')
   const id = useId()
-  const isKey = machine.kind !== 'coSigner'
   const { co_signer: link, status, pending } = machine
   return (
     <section className="hf-panel hf-stack" aria-labelledby={id}>
@@ -39,7 +38,7 @@ export function MachineCard({ machine, wallets, hasOpenChange }: CardProps) {
         <StatusTag tone={TONES[status]} text={t(`api.status.${status}`)} />
         {link && <StatusTag tone={link.online ? 'good' : 'bad'} text={t(link.online ? 'api.coSigner.online' : 'api.coSigner.offline')} />}
         {pending !== 'none' && pending !== 'create' && <StatusTag tone="warn" text={t(`api.pending.${pending}`)} />}
-        <span className="hf-muted hf-small">{t(machine.kind === 'apiRsa' ? 'api.kind.apiRsa' : isKey ? 'api.kind.api' : 'api.kind.coSigner')}</span>
+        <span className="hf-muted hf-small">{t(`api.kind.${kindOf(machine)}`)}</span>
         <span className="hf-grow" />
         <Actions {...{ machine, hasOpenChange }} />
       </div>
@@ -65,10 +64,13 @@ export function MachineCard({ machine, wallets, hasOpenChange }: CardProps) {
       {machine.key_id !== null && machine.kind === 'api' && (
         <KeyTests appId={machine.app_id} keyId={machine.key_id} algorithm={algorithmOfHex(machine.public_key)} />
       )}
-      {!isKey && pending !== 'create' && <TestPanel appId={machine.app_id} />}
+      {machine.kind === 'coSigner' && pending !== 'create' && <TestPanel appId={machine.app_id} />}
     </section>
   )
 }
+
+const KINDS = ['api', 'apiRsa', 'screener'] as const
+const kindOf = ({ kind }: Machine) => KINDS.find((each) => each === kind) ?? 'coSigner'
 
 type Words = ReturnType<typeof useTranslation<'apiPage'>>['t']
 
@@ -167,7 +169,7 @@ function Actions({ machine, hasOpenChange }: { machine: Machine; hasOpenChange: 
   const waitsForOn = machine.waiting.some((each) => each.settings.is_on && !each.with_policy)
   return (
     <>
-      {keyId !== null && (
+      {keyId !== null && machine.kind !== 'screener' && (
         <Button
           size="small"
           onClick={() =>

@@ -7,7 +7,7 @@ import { coSignerStatus } from '@holdfast/features/machine-link/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { LOCALE, readOpenChange } from '@holdfast/features/strategy/server'
 import { readNamedSubWallets, subWalletPath } from '@holdfast/features/wallet/server'
-import { ASKING_KINDS, describeRule, findMachine, type Machine, machinesOf, namesMachine, type Policy, rulesOf } from '@holdfast/policy'
+import { CALLING_KINDS, describeRule, findMachine, type Machine, machinesOf, namesMachine, type Policy, rulesOf } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import { keySettings } from '../settings-contract.ts'
 import { callRuleIdOf, ruleIdOf } from '../rule-ids.ts'
@@ -42,7 +42,7 @@ export async function readMachines(tx: OrganisationTx, context: ServerContext, {
     return {
       ...factsOf(machine, standing, LOCALE[language]),
       system_rsa: platform.get(id) ?? null,
-      key_id: asks(machine) ? keyIdOf({ orgId: tx.orgId, machineId: id }) : null,
+      key_id: calls(machine) ? keyIdOf({ orgId: tx.orgId, machineId: id }) : null,
       status: pending === 'create' ? ('pending' as const) : statusOf(machine, own?.settings.is_on ?? false, nowMs),
       pending,
       settings_version: own?.version ?? 0,
@@ -71,7 +71,7 @@ export async function readMachines(tx: OrganisationTx, context: ServerContext, {
   }
 }
 
-const asks = ({ kind }: Pick<Machine, 'kind'>): boolean => ASKING_KINDS.includes(kind)
+const calls = ({ kind }: Pick<Machine, 'kind'>): boolean => CALLING_KINDS.includes(kind)
 
 function factsOf({ id, name, kind, publicKey, purpose, expiresAtMs }: Machine, policy: Policy, locale: (typeof LOCALE)[Language]) {
   const rules = rulesOf(policy).filter((rule) => namesMachine(rule, id))
@@ -91,7 +91,7 @@ function factsOf({ id, name, kind, publicKey, purpose, expiresAtMs }: Machine, p
 /** A co-signer is on as long as the policy names it; a key also has to be switched on. */
 function statusOf({ kind, expiresAtMs }: Machine, isOn: boolean, nowMs: number): 'on' | 'off' | 'expired' {
   if (expiresAtMs <= BigInt(nowMs)) return 'expired'
-  return !asks({ kind }) || isOn ? 'on' : 'off'
+  return !calls({ kind }) || isOn ? 'on' : 'off'
 }
 
 /** What the next version does with a machine, or with the rules that were made with it. */

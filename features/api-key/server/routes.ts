@@ -10,7 +10,7 @@ import type { Sealer } from '@holdfast/features/session/server'
 import { answerOf, proposeDraft } from '@holdfast/features/strategy/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
-import { ASKING_KINDS, findMachine, type Machine } from '@holdfast/policy'
+import { CALLING_KINDS, findMachine, type Machine } from '@holdfast/policy'
 import * as contract from '../contract.ts'
 import { listCalls, exportCalls, listSettingsLog } from '../log-contract.ts'
 import type { KeySettings } from '../settings-contract.ts'
@@ -35,6 +35,8 @@ export function apiKeyEndpoints(context: Needs, session: SecondFactor): HandledE
       const { draft } = input
       const settings = input.settings && (await withCheckedCallback(context, input.settings, undefined))
       if (settings) await db.asOrganisation(caller.orgId, (tx) => demandWallets(tx, settings))
+      if (draft.kind === 'screener' && (draft.rule || draft.calls))
+        throw new AppError('invalid_parameters', { details: { field: 'draft', reason: 'a screener asks for nothing, and has no rule of its own' } })
       if (settings && draft.kind === 'coSigner')
         throw new AppError('invalid_parameters', { details: { field: 'settings', reason: 'only an API key has settings' } })
       demandDoorTwo({ kind: draft.kind, publicKey: fromHex(draft.public_key) }, settings)
@@ -75,7 +77,7 @@ function settingsEndpoints(context: Needs, session: SecondFactor): HandledEndpoi
       const present = await db.readOrganisation(orgId, (tx) => settingsOf(tx, machineId))
       const settings = await withCheckedCallback(context, given, present?.settings)
       return db.asOrganisation(orgId, async (tx) => {
-        demandDoorTwo(await demandMachine(tx, machineId, ASKING_KINDS), settings)
+        demandDoorTwo(await demandMachine(tx, machineId, CALLING_KINDS), settings)
         await demandWallets(tx, settings)
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
         return writeSettings(tx, context, { machineId, settings, personId }, Number(base_version))
@@ -83,7 +85,7 @@ function settingsEndpoints(context: Needs, session: SecondFactor): HandledEndpoi
     }),
     handle(contract.decideSettings, ({ orgId, personId }, { app_id: machineId, version, confirmed, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
-        await demandMachine(tx, machineId, ASKING_KINDS)
+        await demandMachine(tx, machineId, CALLING_KINDS)
         await session.demandSecondFactorWhereSet(tx, personId, google_code)
         await decide(tx, context, { machineId, version: Number(version), isConfirmed: confirmed, personId })
         return null
@@ -91,7 +93,7 @@ function settingsEndpoints(context: Needs, session: SecondFactor): HandledEndpoi
     ),
     handle(contract.saveStatus, ({ orgId, personId }, { app_id: machineId, status, google_code }) =>
       db.asOrganisation(orgId, async (tx) => {
-        await demandMachine(tx, machineId, ASKING_KINDS)
+        await demandMachine(tx, machineId, CALLING_KINDS)
         // Nobody is asked for a code to stop a key.
         if (status === 'off') return { version: await switchOff(tx, context, machineId, personId), state: 'in_force' as const }
         await session.demandSecondFactorWhereSet(tx, personId, google_code)

@@ -1,18 +1,20 @@
 import { type DescribedOrder, ORDER_KINDS, type OrderItem } from '@holdfast/features/proposal/contract'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import { IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
-import { expiresSoon, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
+import { expiresSoon, nameDeciders, peopleAmong, type ProposalKind, type Viewer } from '@holdfast/features/proposal/server'
 import {
   delayOf,
   endLease,
   kindOfOrder,
   moveOrder,
+  noteOrder,
   type Order,
   orderAnnouncements,
   type OrderRow,
   pokeTransfers,
   quorumOfOrder,
   readOrder,
+  ruleByScreening,
 } from '@holdfast/features/transfer/server'
 import { askAlong } from '@holdfast/db'
 import { announceAll } from '@holdfast/jobs'
@@ -46,6 +48,13 @@ export const orderProposalKind: ProposalKind<Order> = {
       if (order.state === 'approved') await endLease(tx, order.row, 'released', needs.ports.clock.nowMs())
       const move = verdict === 'approved' ? ({ event: 'approve' } as const) : ({ event: 'reject', reason: remark } as const)
       return (await moveOrder(tx, needs, order, { ...move, actor: personId })).state
+    },
+    screened: async (tx, { ports }, order, { policy, kept }) => {
+      const { intent, row } = order
+      const ruleId = await ruleByScreening(tx, policy, { intent, ruleId: row.rule_id, kept }, ports.clock.nowMs())
+      if (ruleId === row.rule_id) return
+      await nameDeciders(tx, row.id, peopleAmong(policy, quorumOfOrder(intent, policy, ruleId)?.eligible ?? []))
+      await noteOrder(tx, { ports }, order, { subStatus: row.sub_status ?? '', actor: 'server', reason: `screening: rule ${ruleId}`, set: { rule_id: ruleId } })
     },
     announce: (tx, { ports }, { row }) => announceAll(tx, ports, orderAnnouncements(row, { balance: false, todo: true })),
     poke: pokeTransfers,

@@ -1,8 +1,8 @@
 import { approvalUrl } from '@holdfast/features/approval-url'
 import type { DescribedItem } from '@holdfast/features/proposal/contract'
-import { countedIn, expiresSoon, type ProposalKind, type Quorum, type Viewer } from '@holdfast/features/proposal/server'
+import { countedIn, expiresSoon, nameDeciders, peopleAmong, type ProposalKind, type Quorum, type Viewer } from '@holdfast/features/proposal/server'
 import { readApprovals, readMachineWords } from '@holdfast/features/evidence/server'
-import { quorumOfBatch } from '@holdfast/features/transfer/server'
+import { quorumOfBatch, ruleByScreening } from '@holdfast/features/transfer/server'
 import { policyOf } from '@holdfast/features/policy/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { seatOf } from '@holdfast/intent'
@@ -35,6 +35,12 @@ export const batchProposalKind: ProposalKind<Batch> = {
     decided: async (tx, needs, { row }, { verdict, remark }) => {
       const state = verdict === 'approved' ? ('approved' as const) : row.state === 'approved' ? ('stopped' as const) : ('rejected' as const)
       return (await moveBatch(tx, needs, row, { state, reason: remark })).state
+    },
+    screened: async (tx, { ports }, { row, intent }, { policy, kept }) => {
+      const ruleId = await ruleByScreening(tx, policy, { intent, ruleId: row.rule_id, kept }, ports.clock.nowMs())
+      if (ruleId === row.rule_id) return
+      await nameDeciders(tx, row.id, peopleAmong(policy, quorumOfBatch(intent, policy, ruleId)?.eligible ?? []))
+      await tx.updateTable('batch_transfer').set({ rule_id: ruleId }).where('org_id', '=', tx.orgId).where('id', '=', row.id).execute()
     },
     announce: (tx, needs, { row }) => announceBatch(tx, needs, row, { balance: false, todo: true }),
     poke: pokeBatches,

@@ -1,9 +1,18 @@
 import { AppError } from '@holdfast/contract'
 import type { Database, OrganisationTx } from '@holdfast/db'
 import { openApiErrors } from '../errors.ts'
+import { fromHex } from '@holdfast/encoding'
 import type { Names } from '../open-contract.ts'
 
-type Named = { sub_wallet_id?: unknown; sub_wallet_ids?: unknown; id?: unknown; withdraw_id?: unknown; trans_id?: unknown; batch_id?: unknown }
+type Named = {
+  sub_wallet_id?: unknown
+  sub_wallet_ids?: unknown
+  id?: unknown
+  withdraw_id?: unknown
+  trans_id?: unknown
+  batch_id?: unknown
+  order_hash?: unknown
+}
 
 /**
  * Throws AppError `key_not_for_wallet` unless everything that a call names is of sub-wallets that the key may name; null are all of them. What names none of
@@ -18,11 +27,12 @@ export async function demandScope(db: Database, orgId: string, wallets: readonly
 async function subWalletsOf(
   db: Database,
   orgId: string,
-  names: 'sub_wallets' | 'order' | 'batch',
-  { sub_wallet_id: one, sub_wallet_ids: some, id, trans_id = id, withdraw_id: orderId = trans_id, batch_id: batchId = id }: Named,
+  names: 'sub_wallets' | 'order' | 'batch' | 'order_hash',
+  { sub_wallet_id: one, sub_wallet_ids: some, id, trans_id = id, withdraw_id: orderId = trans_id, batch_id: batchId = id, order_hash: hash }: Named,
 ): Promise<string[]> {
   if (names === 'order') return db.readOrganisation(orgId, (tx) => subWalletOfOrder(tx, String(orderId)))
   if (names === 'batch') return db.readOrganisation(orgId, (tx) => subWalletOfBatch(tx, String(batchId)))
+  if (names === 'order_hash') return db.readOrganisation(orgId, (tx) => subWalletOfHash(tx, fromHex(String(hash))))
   return [...(typeof one === 'string' ? [one] : []), ...(typeof some === 'string' ? some.split(',') : [])]
 }
 
@@ -33,5 +43,13 @@ async function subWalletOfOrder(tx: OrganisationTx, id: string): Promise<string[
 
 async function subWalletOfBatch(tx: OrganisationTx, id: string): Promise<string[]> {
   const row = await tx.selectFrom('batch_transfer').select('sub_wallet_id').where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
+  return row ? [row.sub_wallet_id] : []
+}
+
+/** Of an order or a batch by its hash; of none where there is no such, so that a key that may name some hears nothing of it. */
+async function subWalletOfHash(tx: OrganisationTx, hash: Uint8Array): Promise<string[]> {
+  const order = tx.selectFrom('transfer_order').select('sub_wallet_id').where('org_id', '=', tx.orgId).where('intent_hash', '=', hash)
+  const batch = tx.selectFrom('batch_transfer').select('sub_wallet_id').where('org_id', '=', tx.orgId).where('intent_hash', '=', hash)
+  const row = (await order.executeTakeFirst()) ?? (await batch.executeTakeFirst())
   return row ? [row.sub_wallet_id] : []
 }

@@ -14,6 +14,8 @@ import {
   openBatchIntent,
   openCallIntent,
   openCreateBatch,
+  openScreen,
+  openScreenings,
   openSignBatch,
   openSignCall,
   openSignWithdrawal,
@@ -21,6 +23,7 @@ import {
   openWallets,
   openWithdrawalIntent,
 } from '../open-contract.ts'
+import { listScreenings, takeWord } from './screenings.ts'
 
 /** What only programs call: what their key may name, what it has to sign, its signature, and switching it off. */
 export function ownCalls(context: ServerContext, proposals: Proposals): HandledEndpoint[] {
@@ -38,6 +41,8 @@ export function ownCalls(context: ServerContext, proposals: Proposals): HandledE
     handle(openSignWithdrawal, (caller, asked) => takeAsk(context, proposals, caller, { ...asked, isIts: isPayment }), 'machines too'),
     handle(openSignCall, (caller, asked) => takeAsk(context, proposals, caller, { ...asked, isIts: isCall }), 'machines too'),
     handle(openSignBatch, (caller, asked) => takeAsk(context, proposals, caller, { ...asked, isIts: 'batch' }), 'machines too'),
+    handle(openScreenings, ({ orgId, requester }) => listScreenings(context, orgId, machineOf(requester)), 'machines too'),
+    handle(openScreen, ({ orgId, requester }, asked) => takeWord(context, proposals, { orgId, machine: machineOf(requester) }, asked), 'machines too'),
     handle(
       openSwitchOff,
       async ({ orgId, requester }) => {

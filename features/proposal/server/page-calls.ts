@@ -1,7 +1,7 @@
 import { remarkText } from '@holdfast/contract'
 import { decode, EncodingFault, fromHex, toHex } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { readApprovals, readMachineWords } from '@holdfast/features/evidence/server'
+import { newestScreenings, readApprovals, readMachineWords, screeningsOf } from '@holdfast/features/evidence/server'
 import { machineSignatureShape } from '@holdfast/intent'
 import * as z from 'zod'
 import { approveProposal } from './approve.ts'
@@ -34,7 +34,7 @@ export function proposalPageCalls(
       const { orgId, subjectId, kind } = await findProposal(context, hash)
       const by = byApproval(proposals, kind)
       const { row, approvals, deciding, tell } = await context.db.asOrganisation(orgId, async (tx) => {
-        const given = Promise.all([readApprovals(tx, hash), readMachineWords(tx, hash)])
+        const given = Promise.all([readApprovals(tx, hash), readMachineWords(tx, hash), screeningsOf(tx, hash).then(newestScreenings)])
         const [subject, approvals, deciding] = await Promise.all([
           readSubject(tx, by, subjectId),
           given,

@@ -2,6 +2,7 @@ import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { DescribedItem, TodoKind } from '../contract.ts'
 import type { ServerContext } from '@holdfast/features/context'
+import type { KeptScreening } from '@holdfast/features/evidence/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import type { Intent } from '@holdfast/intent'
 import type { Policy } from '@holdfast/policy'
@@ -46,6 +47,8 @@ export type ByApproval<S extends Subject = Subject> = {
   keepPlace?(tx: OrganisationTx, subject: S, place: { personId: string; sequence: number }): Promise<void>
   /** Moves it once people have decided, and returns its state. */
   decided(tx: OrganisationTx, needs: Needs, subject: S, verdict: Verdict): Promise<string>
+  /** Takes up what screeners have said of it: another rule may be the one that decides. Absent where no screener speaks of such proposals. */
+  screened?(tx: OrganisationTx, needs: Needs, subject: S, given: { policy: Policy; kept: readonly KeptScreening[] }): Promise<void>
   /** Tells open pages about a decision. The last act of a transaction. */
   announce(tx: OrganisationTx, needs: Needs, subject: S): Promise<void>
   /** Starts the execution of what was approved. */

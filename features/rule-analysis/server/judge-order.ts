@@ -4,7 +4,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { protocolFor } from '@holdfast/features/network/server'
 import type { PaymentAct, Source } from '@holdfast/intent'
-import { conditionHolds, describeCondition, readRule, type Policy, type Rule, rulesOf } from '@holdfast/policy'
+import { conditionHolds, describeCondition, readRule, type Policy, type Rule, rulesOf, UNSCREENED } from '@holdfast/policy'
 import { decisionAt, type Decision } from '@holdfast/policy/analysis'
 import { destinationsOf } from '@holdfast/features/transfer/server'
 import { amountOf } from '@holdfast/http'
@@ -21,7 +21,8 @@ export async function judgeOrder(tx: OrganisationTx, { policy, networks, languag
   const atMs = order.at ?? nowMs
   const { recipients: to } = act
   const facts = to.length === 0 ? undefined : await destinationsOf(tx, order.chain, { own: to, listed: to, paidBefore: to }, nowMs)
-  const given = { atMs, ...(facts && { destination: (to: { address: string; memo: string | null }) => facts(to, atMs) }) }
+  // Of an order that is not there no screener has said anything.
+  const given = { atMs, screened: UNSCREENED, ...(facts && { destination: (to: { address: string; memo: string | null }) => facts(to, atMs) }) }
   const decision: Decision = decisionAt(policy, { act, given, reading: null })
   const { rule } = decision
   const asked = rulesOf(policy).filter((each) => each.kind === 'named' && each.covers.kind === 'payments')

@@ -1,8 +1,9 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { decode } from '@holdfast/encoding'
+import { decode, toHex } from '@holdfast/encoding'
+import { type KeptScreening, readScreenings } from '@holdfast/features/evidence/server'
 import { destinationsOf, type FactsAt } from '@holdfast/features/transfer/server'
-import { actOf, intentShape, isPayment, isTransaction, paymentsOf } from '@holdfast/intent'
-import type { PaidTo } from '@holdfast/policy'
+import { actOf, intentShape, isPayment, isTransaction, paymentsOf, type ScreeningLevel } from '@holdfast/intent'
+import type { PaidTo, Screened } from '@holdfast/policy'
 import type { PastOrder } from '@holdfast/policy/analysis'
 import { formatAmount } from '@holdfast/units'
 
@@ -17,7 +18,7 @@ export async function readPastOrders(
 ): Promise<{ orders: PastOrder[]; titles: ReadonlyMap<string, string> }> {
   const rows = await tx
     .selectFrom('transfer_order')
-    .select(['id', 'intent', 'symbol', 'address_to', 'created_at', 'slot', 'is_final'])
+    .select(['id', 'intent', 'intent_hash', 'symbol', 'address_to', 'created_at', 'slot', 'is_final'])
     .where('org_id', '=', tx.orgId)
     .where('replaces', 'is', null)
     .where('created_at', '>=', BigInt(sinceMs))
@@ -42,8 +43,13 @@ export async function readPastOrders(
   const titles = new Map(
     read.map(({ row, intent }) => [row.id, `${formatAmount(intent.amount, Number(intent.asset.decimals))} ${row.symbol} → ${row.address_to}`]),
   )
+  const screenings = await readScreenings(
+    tx,
+    read.map(({ row }) => new Uint8Array(row.intent_hash)),
+  )
   const orders = read.map(({ row, intent }): PastOrder => {
     const facts = knowing.get(intent.asset.chain)
+    const screened = screenedIn(screenings.get(toHex(row.intent_hash)))
     return {
       id: row.id,
       act: actOf(intent),
@@ -52,8 +58,16 @@ export async function readPastOrders(
       atMs: Number(row.created_at),
       openMs: intent.expiresAtMs - intent.notBeforeMs,
       isCounted: row.slot !== null || !row.is_final,
+      ...(screened && { screened }),
       ...(facts && { destination: (to: PaidTo) => facts(to, Number(row.created_at)) }),
     }
   })
   return { orders, titles }
+}
+
+/** What screeners had said of an order by the last word that was taken of it; undefined if none was. They were checked when they were taken. */
+function screenedIn(kept: readonly KeptScreening[] = []): Screened | undefined {
+  const said = kept.map(({ word }) => ({ machine: word.machine, level: word.level as ScreeningLevel, atMs: Number(word.screenedAtMs) }))
+  const last = said.at(-1)
+  return last && { said, atMs: [last.atMs] }
 }

@@ -14,5 +14,10 @@ export function withoutCoSigner(rule: NamedRule): NamedRule {
   return action.kind === 'approve' && coSignerOf(rule) !== undefined ? { ...rule, action: { ...action, steps: action.steps.slice(1) } } : rule
 }
 
-/** Whether a rule is drawn by the editor: one with a name that people ask under, with at most a co-signer beside them. Any other is kept as it stands. */
-export const isDrawn = (rule: Rule): rule is NamedRule => rule.kind === 'named' && !namesMachine(withoutCoSigner(rule))
+/**
+ * Whether a rule is drawn by the editor: one with a name that people ask under, with at most a co-signer beside them and what screeners say. Any other is kept as
+ * it stands.
+ */
+export const isDrawn = (rule: Rule): rule is NamedRule => rule.kind === 'named' && !namesMachine(withoutCoSigner(withoutScreening(rule)))
+
+const withoutScreening = (rule: NamedRule): NamedRule => ({ ...rule, conditions: rule.conditions.filter(({ kind }) => kind !== 'screening') })

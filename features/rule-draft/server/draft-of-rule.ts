@@ -1,4 +1,5 @@
 import { toHex } from '@holdfast/encoding'
+import { isScreeningLevel } from '@holdfast/intent'
 import { type Condition, type NamedRule, pinnedBy, type Party, type Policy } from '@holdfast/policy'
 import { bytesToUuid, formatAmount } from '@holdfast/units'
 import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../contract.ts'
@@ -114,6 +115,10 @@ function conditionOf(condition: Condition, pinned: Pinned): ConditionDraft {
     case 'value': {
       const { aboveCents, atMostCents } = condition
       return { kind: 'value', above_usd: formatAmount(aboveCents, 2), at_most_usd: atMostCents === null ? null : formatAmount(atMostCents, 2) }
+    }
+    case 'screening': {
+      const { machines, levels, withinMs } = condition
+      return { kind: 'screening', screeners: machines, levels: levels.filter(isScreeningLevel), within_s: secondsOf(withinMs) }
     }
     case 'parameters':
       return {

@@ -131,6 +131,8 @@ function conditionOf(condition: ConditionDraft, covers: CoversDraft, places: Pla
       const { above_usd: above, at_most_usd: most } = condition
       return { kind: 'value', aboveCents: cents(above), atMostCents: most === null ? null : cents(most) }
     }
+    case 'screening':
+      return { kind: 'screening', machines: condition.screeners, levels: condition.levels, withinMs: BigInt(condition.within_s) * 1000n }
     case 'parameters':
       return { kind: 'parameters', parameters: condition.parameters.map((each) => parameterOf(each, covers, places)) }
   }

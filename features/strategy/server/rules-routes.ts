@@ -140,14 +140,18 @@ async function rulesInfo(tx: OrganisationTx, { networks, ports }: ServerContext,
     sources: wallets.flatMap(({ sub_wallet_id, wallet, name, sources }) =>
       sources.map((source) => ({ wallet, sub_wallet_id, name: subWalletPath({ wallet_name: wallet, sub_wallet_name: name }), ...source })),
     ),
-    co_signers: machinesOf(policy)
-      .filter(({ kind }) => kind === 'coSigner')
-      .map(({ id, name }) => ({ id, name })),
+    co_signers: machineChoices(policy, 'coSigner'),
+    screeners: machineChoices(policy, 'screener'),
     lists: (await listsOfBook(tx, nowMs)).map(({ name }) => name),
     move_over: movedOver(policy, language),
     open_change_id: open?.row.id ?? null,
   }
 }
+
+const machineChoices = (policy: Policy, of: string) =>
+  machinesOf(policy)
+    .filter(({ kind }) => kind === of)
+    .map(({ id, name }) => ({ id, name }))
 
 /** The same rules with names, as far as there are rules of the first forms that have one; null if none has. */
 function movedOver(policy: Policy, language: MemberContext['language']) {

@@ -12,6 +12,7 @@ export const SUB_STATUSES = [
   'waiting_co_signer',
   'waiting_third_signer',
   'waiting_freeze',
+  'waiting_screening',
   'cooling',
   'signing',
   'co_signer_alarm',
@@ -133,7 +134,7 @@ export function subStatusKey(subStatus: string): string | undefined {
 }
 
 /** Sub-statuses of an order that has its quorum and that no signer has begun with. */
-const UNBEGUN: readonly string[] = ['build_failed', 'waiting_co_signer', 'queued_nonce', 'waiting_resources', 'node_unavailable']
+const UNBEGUN: readonly string[] = ['build_failed', 'waiting_co_signer', 'waiting_screening', 'queued_nonce', 'waiting_resources', 'node_unavailable']
 
 /** Whether people can still take the order back. The server, which knows what its signers were told, may refuse it later. */
 export function canCancel({ type, status, sub_status, can_take_back: known }: Row & { can_take_back?: boolean }): boolean {

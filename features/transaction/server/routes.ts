@@ -24,6 +24,7 @@ import { payoutOutputs, payoutView } from './view/payout-outputs.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './view/order-view.ts'
 import { allowanceSpendTimeline, allowanceSpendView } from './view/allowance-spend-view.ts'
 import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
+import { screeningsOf } from './view/screenings-of.ts'
 import { replacementHistory } from './view/replacement-history.ts'
 import { openView, type ViewContext, type Viewer } from './view/view-context.ts'
 
@@ -117,7 +118,7 @@ export function readRecord(context: ServerContext, view: ViewContext, { id, type
 /** One order with its whole story. */
 export async function orderDetail(context: ServerContext, view: ViewContext, row: OrderRow) {
   const { tx } = view
-  const [quorum, events, costs, away, canTake, reminded, stoppable, brought, outputs, history] = await Promise.all([
+  const [quorum, events, costs, away, canTake, reminded, stoppable, brought, outputs, history, screenings] = await Promise.all([
     quorumOf(view, row),
     tx.selectFrom('transfer_event').selectAll().where('org_id', '=', tx.orgId).where('order_id', '=', row.id).orderBy('seq').execute(),
     readCosts(tx, [row]),
@@ -128,6 +129,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     broughtBy(view, row),
     payoutOutputs(view, row),
     replacementHistory(context, view, row),
+    screeningsOf(view, row),
   ])
   const timeline = [
     ...events.map((each) => ({
@@ -154,6 +156,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     rule_name: quorum.ruleName,
     batch_id: row.batch_id,
     approvers: quorum.eligible.map((id) => approverView(view, quorum, id, away)),
+    ...(screenings && { screenings }),
     reminded,
     nonce: row.slot !== null && counts ? String(row.slot) : null,
     timeline: timeline.toSorted((a, b) => a.at - b.at),

@@ -4,7 +4,7 @@ import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { knownDestinations, limitsFor, mostByValue, type NextOrder, type Payer, readPayer, usedOf } from '@holdfast/features/transfer/server'
 import { balances } from '@holdfast/ledger'
-import { evaluatePayment, type Limit, maxAmountsOf, type Needs, type Policy } from '@holdfast/policy'
+import { evaluatePayment, type Limit, maxAmountsOf, type Needs, type Policy, UNSCREENED } from '@holdfast/policy'
 import { isPayable, mostPayable, type RoomOf, stretchesOf } from '@holdfast/policy/analysis'
 import { formatAmount, type PersonId, type SubWalletId, uuidToBytes } from '@holdfast/units'
 
@@ -46,7 +46,8 @@ export async function checkLimits(tx: OrganisationTx, asked: Asked) {
     ...(to !== undefined && { recipients: [to] }),
   }
   // Of nobody in particular it is only known which rules may decide.
-  const asking = to === undefined ? {} : { atMs: nowMs, destination: await knownDestinations(tx, policy, { chain, addresses: [to], memo }, nowMs) }
+  const asking =
+    to === undefined ? {} : { atMs: nowMs, screened: UNSCREENED, destination: await knownDestinations(tx, policy, { chain, addresses: [to], memo }, nowMs) }
   const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === chain && (each.asset.contract ?? '') === (contract ?? ''))
   const stretches = stretchesOf(policy, payment, booked?.available ?? 0n, asking)
   const next = { personId, from: payer?.address, to, nowMs }

@@ -61,7 +61,17 @@ export { callBoundsOf } from './rules/call-bounds.ts'
 export { stakeBoundsOf } from './rules/stake-bounds.ts'
 export { tradeBoundsOf, venueForm } from './rules/trade-bounds.ts'
 export type { TradeBounds } from './rules/trades-shape.ts'
-export { ASKING_KINDS, asksUnsigned, findMachine, type Machine, MACHINE_KINDS, machineOfParty, machinesOf, partyOfMachine } from './people/machines.ts'
+export {
+  ASKING_KINDS,
+  asksUnsigned,
+  CALLING_KINDS,
+  findMachine,
+  type Machine,
+  MACHINE_KINDS,
+  machineOfParty,
+  machinesOf,
+  partyOfMachine,
+} from './people/machines.ts'
 export { findSpeaker, machineSpeakers, type Speaker } from './people/speaker.ts'
 export { type Party, peopleMeant, type Who, WHO_MAX } from './people/who.ts'
 export { checkRule } from './rules/check-rule.ts'

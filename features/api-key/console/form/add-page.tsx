@@ -16,6 +16,7 @@ import { MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
 import {
   appIdFor,
+  asksFor,
   draftOf,
   faultOfMachine,
   faultOfRule,
@@ -26,6 +27,7 @@ import {
   newMachine,
   NO_RSA_KEYS,
   ruleOf,
+  SCREENER_PERMISSIONS,
   settingsOf,
   withCalls,
 } from './typed.ts'
@@ -33,7 +35,7 @@ import {
 const HOME = '/mpc/center/wallet/api'
 const idOf = requestIdKeeper()
 
-const KINDS: readonly Kind[] = ['api', 'apiRsa', 'coSigner']
+const KINDS: readonly Kind[] = ['api', 'apiRsa', 'coSigner', 'screener']
 
 type Machines = OutputOf<typeof listMachines>
 
@@ -41,9 +43,10 @@ const TITLES = {
   api: { title: 'api.addKey', lead: 'api.form.leadKey' },
   apiRsa: { title: 'api.doorTwo.add', lead: 'api.doorTwo.lead' },
   coSigner: { title: 'api.addCoSigner', lead: 'api.form.leadCoSigner' },
+  screener: { title: 'api.addScreener', lead: 'api.form.leadScreener' },
 } as const
 
-/** Proposes an API key with its rule, or a co-signer. */
+/** Proposes an API key with its rule, a co-signer, or a screener. */
 export function AddPage() {
   const { t } = useTranslation('apiPage')
   const [query] = useSearchParams()
@@ -71,7 +74,11 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const nowMs = useNow()
   const second = useSecondFactor()
   const [machine, setMachine] = useState(() => newMachine(nowMs, kind))
-  const [settings, setSettings] = useState({ ...NEW_SETTINGS, doorTwo: kind === 'apiRsa' ? NO_RSA_KEYS : null })
+  const [settings, setSettings] = useState({
+    ...NEW_SETTINGS,
+    ...(kind === 'screener' && { permissions: SCREENER_PERMISSIONS }),
+    doorTwo: kind === 'apiRsa' ? NO_RSA_KEYS : null,
+  })
   const [rule, setRule] = useState(NEW_RULE)
   const [calls, setCalls] = useState(() => newCalls(known))
   const [isCalling, setCalling] = useState(false)
@@ -82,12 +89,13 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const taken = machines.list.map((each) => each.app_id)
   const appId = ownId ?? appIdFor(machine.name, taken, unlike)
   const isIdWrong = !/^[\w-]{1,48}$/.test(appId) || taken.includes(appId)
-  const isKey = kind !== 'coSigner'
+  const hasSettings = kind !== 'coSigner'
+  const asks = asksFor(kind)
   const read = settingsOf(settings, true)
   const faults = {
     machine: faultOfMachine(machine, nowMs, kind),
-    settings: isKey && 'fault' in read ? read.fault : undefined,
-    rule: isKey ? faultOfRule(rule) : undefined,
+    settings: hasSettings && 'fault' in read ? read.fault : undefined,
+    rule: asks ? faultOfRule(rule) : undefined,
     calls: isCalling ? faultOfCalls(calls) : undefined,
   }
   const isWhole = !isIdWrong && !faults.machine && !faults.settings && !faults.rule && !faults.calls && second.isReady
@@ -98,9 +106,9 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
   const send = () => {
     setTried(true)
     if (!isWhole) return
-    const rules = { rule: isKey ? ruleOf(rule, known) : null, calls: isCalling ? callsOf(calls) : undefined }
+    const rules = { rule: asks ? ruleOf(rule, known) : null, calls: isCalling ? callsOf(calls) : undefined }
     const draft = draftOf(kind, machine, appId, rules, machines.base_version)
-    const given = { draft, ...('settings' in read && isKey && { settings: read.settings }) }
+    const given = { draft, ...('settings' in read && hasSettings && { settings: read.settings }) }
     save.mutate({ request_id: idOf(given), ...given, ...second.given })
   }
   if (save.data) return <Sent url={save.data.approval_url} />
@@ -141,9 +149,9 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
           ) : undefined
         }
       />
-      {isKey && <SettingsFields typed={settings} known={known} onChange={setSettings} wrong={wrong('settings')} />}
-      {isKey && <RuleFields typed={rule} isSigned={kind === 'api'} known={known} coSigners={coSigners} onChange={setRule} wrong={wrong('rule')} />}
-      {isKey && (
+      {hasSettings && <SettingsFields typed={settings} known={known} onChange={setSettings} wrong={wrong('settings')} />}
+      {asks && <RuleFields typed={rule} isSigned={kind === 'api'} known={known} coSigners={coSigners} onChange={setRule} wrong={wrong('rule')} />}
+      {asks && (
         <CallsPart
           label={t('api.calls.may')}
           isOn={isCalling}

@@ -14,9 +14,24 @@ import { CallsPart } from './call-fields.tsx'
 import { callsOf, callsTyped, faultOfCalls, hasCalls, newCalls } from './calls-typed.ts'
 import { MachineFields, SettingsFields } from './fields.tsx'
 import { RuleFields } from './rule-fields.tsx'
-import { dayOf, draftOf, faultOfMachine, faultOfRule, type Known, NEW_RULE, NEW_SETTINGS, ruleOf, ruleTyped, settingsOf, settingsTyped } from './typed.ts'
+import {
+  asksFor,
+  dayOf,
+  draftOf,
+  faultOfMachine,
+  faultOfRule,
+  type Kind,
+  type Known,
+  NEW_RULE,
+  NEW_SETTINGS,
+  ruleOf,
+  ruleTyped,
+  settingsOf,
+  settingsTyped,
+} from './typed.ts'
 
 const HOME = '/mpc/center/wallet/api'
+const KINDS: readonly Kind[] = ['api', 'apiRsa', 'screener']
 const idOf = requestIdKeeper()
 
 type Machines = OutputOf<typeof listMachines>
@@ -112,7 +127,7 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
   const calls = useStanding(machine.calls && callsTyped(machine.calls), newCalls(known))
   const [isTried, setTried] = useState(false)
   const save = useSend(saveMachine)
-  const kind = machine.kind === 'api' || machine.kind === 'apiRsa' ? machine.kind : 'coSigner'
+  const kind = KINDS.find((each) => each === machine.kind) ?? 'coSigner'
   const fault = faultOfMachine(typed, nowMs, kind)
   const ruleFault = rule.other && faultOfRule(rule.other)
   const callsFault = calls.other && faultOfCalls(calls.other)
@@ -143,7 +158,7 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
         appId={machine.app_id}
         keys={kind === 'apiRsa' ? <Note tone="info">{t('api.doorTwo.keysStay')}</Note> : undefined}
       />
-      {kind !== 'coSigner' && (
+      {asksFor(kind) && (
         <Checkbox checked={rule.isOn} onChange={rule.toggle}>
           {t(rule.stands ? 'api.form.changeRule' : 'api.form.newRule')}
         </Checkbox>
@@ -158,7 +173,7 @@ function PolicyForm({ machine, known, machines }: { machine: Machine; known: Kno
           wrong={(field) => (isTried && ruleFault === field ? t(`api.fault.${field}`) : undefined)}
         />
       )}
-      {kind !== 'coSigner' && (
+      {asksFor(kind) && (
         <CallsPart
           label={t(calls.stands ? 'api.calls.change' : hasCalls(machine) ? 'api.calls.anew' : 'api.calls.may')}
           isOn={calls.isOn}

@@ -16,7 +16,7 @@ function pemOf(label: 'PRIVATE KEY' | 'PUBLIC KEY', der: ArrayBuffer): string {
 /** Makes a pair of keys in this page. The private half is nowhere but in what is given back. A browser that knows no Ed25519 makes one of P-256 for a key. */
 async function makePair(kind: Kind): Promise<Pair> {
   const pair = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']).catch((cause: unknown) => {
-    if (kind !== 'api') throw cause
+    if (kind !== 'api' && kind !== 'screener') throw cause
     return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
   })
   if (!('privateKey' in pair)) throw new TypeError('one key is no pair')
@@ -53,7 +53,7 @@ export function KeyField({ kind, value, onChange, fileName, error }: KeyFieldPro
     <div className="hf-stack-tight">
       <TextField
         label={t('api.publicKey')}
-        hint={t(kind === 'api' ? 'api.form.publicKeyHint' : 'api.form.publicKeyHintEd25519')}
+        hint={t(kind === 'api' || kind === 'screener' ? 'api.form.publicKeyHint' : 'api.form.publicKeyHintEd25519')}
         value={value}
         onChange={onChange}
         rows={4}

@@ -8,7 +8,9 @@ import { ADDRESSES_MAX, keySettings, type KeySettings } from '../../settings-con
 
 /** What rules can name. */
 export type Known = OutputOf<typeof getRules>
-export type Kind = 'api' | 'apiRsa' | 'coSigner'
+export type Kind = 'api' | 'apiRsa' | 'coSigner' | 'screener'
+/** Whether a machine of a kind asks for orders, under a rule of its own; a screener only calls. */
+export const asksFor = (kind: Kind): boolean => kind === 'api' || kind === 'apiRsa'
 
 const DAY_MS = 86_400_000
 
@@ -49,9 +51,11 @@ export const newMachine = (nowMs: number, kind: Kind): MachineTyped => ({
   name: '',
   purpose: '',
   publicKey: '',
-  expires: dayOf(nowMs + (kind === 'coSigner' ? 366 : 90) * DAY_MS),
+  expires: dayOf(nowMs + (asksFor(kind) ? 90 : 366) * DAY_MS),
 })
 
+/** What a screener begins with. */
+export const SCREENER_PERMISSIONS: SettingsTyped['permissions'] = ['kyt.read', 'kyt.write']
 export const NEW_SETTINGS: SettingsTyped = { permissions: ['wallet.read', 'transaction.read'], wallets: null, addresses: '', rate: '60', doorTwo: null }
 /** Settings with the permission to ask for contract calls, or without: a rule for them lets none in where the server takes none. */
 export const withCalls = (typed: SettingsTyped, isOn: boolean): SettingsTyped => {
@@ -93,7 +97,7 @@ const bytesOf = (text: string) => new TextEncoder().encode(text).length
 export function faultOfKey(publicKey: string, kind: Kind): KeyFault | 'kind' | undefined {
   const read = readPublicKey(publicKey)
   if ('fault' in read) return read.fault
-  return kind === 'api' || read.algorithm === 'Ed25519' ? undefined : 'kind'
+  return kind === 'api' || kind === 'screener' || read.algorithm === 'Ed25519' ? undefined : 'kind'
 }
 
 /** The first thing that is wrong with a machine; undefined where nothing is. */

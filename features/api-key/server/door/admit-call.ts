@@ -19,8 +19,8 @@ export type AskedCall = {
   /** The right that the call needs; null for what any key may ask, such as to be switched off. */
   permission: string | null
   nowMs: number
-  /** The kind of key that calls at this door; `apiRsa` at door two. No key calls at both. */
-  kind?: 'api' | 'apiRsa'
+  /** The kinds of key that call at this door; `apiRsa` at door two. No key calls at both. */
+  kinds?: readonly string[]
   /** Whether the call is signed by this key. Asked before anything else is said of the key. */
   isSigned(publicKey: Uint8Array, settings: KeySettings | undefined): boolean | Promise<boolean>
 }
@@ -31,6 +31,9 @@ export type RefusedWhy = 'unknown' | 'signature' | 'off' | 'expired' | 'address'
 export type AdmittedCall = KeyOfCall & { kind: 'admitted'; keyId: string; machine: Machine; policy: Policy; policyHash: Uint8Array; settings: KeySettings }
 /** `key` is null where nobody knows whose key it is. `error` is what the program is told. */
 export type RefusedCall = { kind: 'refused'; why: RefusedWhy; key: KeyOfCall | null; error: AppError }
+
+/** A screener calls at door one, as keys do that ask there. */
+const DOOR_ONE: readonly string[] = ['api', 'screener']
 
 /** The seconds whose calls a key can make at once. */
 const BURST_S = 10
@@ -58,7 +61,7 @@ export async function admitCall(context: Needs, asked: AskedCall): Promise<Admit
   const { orgId, machineId } = key
   const [{ policy, hash }, inForce] = await context.db.readOrganisation(orgId, (tx) => Promise.all([currentPolicy(tx), settingsOf(tx, machineId)]))
   const machine = findMachine(policy, machineId)
-  if (!machine || machine.kind !== (asked.kind ?? 'api')) return unknown
+  if (!machine || !(asked.kinds ?? DOOR_ONE).includes(machine.kind)) return unknown
   if (!(await asked.isSigned(machine.publicKey, inForce?.settings))) return refuse('signature', new AppError('signature_check_failed'))
   if (machine.expiresAtMs <= BigInt(Math.floor(asked.nowMs))) return refuse('expired', new AppError(apiKeyErrors.key_expired))
   const { settings } = inForce ?? {}

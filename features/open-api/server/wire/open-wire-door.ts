@@ -52,7 +52,7 @@ export function openWireDoor(context: ServerContext, { handled, sealer }: Needs)
         read = lookInto(data, { fingerprint, settings }, nobody)
         return read !== undefined
       }
-      const admitted = await admitCall(context, { kind: 'apiRsa', keyId: appId, address: call.ip, permission: wanted.permission, nowMs, isSigned })
+      const admitted = await admitCall(context, { kinds: ['apiRsa'], keyId: appId, address: call.ip, permission: wanted.permission, nowMs, isSigned })
       if (!isLookedAt) lookInto(data, nobody, nobody)
       const { key, why } = admitted.kind === 'refused' ? { key: admitted.key, why: admitted.why } : { key: admitted, why: null }
       if (key && why !== 'unknown') seen.set(call, { key, refused: why, text: read?.opened.text ?? '' })

@@ -7,6 +7,8 @@ export type Known = {
   lists: readonly string[]
   /** The co-signers that the policy names. */
   coSigners: readonly { id: string; name: string }[]
+  /** The screeners that the policy names. */
+  screeners: readonly { id: string; name: string }[]
 }
 
 /** An asset that the policy pins; `asset` is the contract, empty for the network's own coin. */

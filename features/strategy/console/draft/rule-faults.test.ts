@@ -17,6 +17,7 @@ const KNOWN: Known = {
   wallets: [],
   lists: [],
   coSigners: [],
+  screeners: [],
 }
 const GROUPS = [{ id: 'desk', name: 'Desk', members: ['alice', 'bruno'] }]
 

@@ -49,6 +49,9 @@ export type FaultKey =
   | 'noRouter'
   | 'samePair'
   | 'percent'
+  | 'noScreener'
+  | 'noLevel'
+  | 'screeningAge'
 
 /** What is wrong with what stands there, and is said at once; that something is missing yet is said once somebody tries to go on. */
 export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
@@ -67,6 +70,7 @@ export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
   'wholeNumber',
   'leastMost',
   'samePair',
+  'screeningAge',
 ])
 
 /** Why a text is no amount of an asset; an empty one is none. */
@@ -135,6 +139,17 @@ function parameterFaults({ parameters }: Extract<ConditionDraft, { kind: 'parame
   })
 }
 
+/** The oldest word of a screener that a rule can take. */
+const SCREENING_AGE_MAX_S = 30 * 86_400
+
+function screeningFaults({ screeners, levels, within_s: within }: Extract<ConditionDraft, { kind: 'screening' }>): Fault[] {
+  return [
+    ...(screeners.length === 0 ? [{ field: 'screening.screeners', key: 'noScreener' } as const] : []),
+    ...(levels.length === 0 ? [{ field: 'screening.levels', key: 'noLevel' } as const] : []),
+    ...(within >= 60 && within <= SCREENING_AGE_MAX_S ? [] : [{ field: 'screening.within', key: 'screeningAge' } as const]),
+  ]
+}
+
 function conditionFaults(condition: ConditionDraft, covers: NamedDraft['covers'], known: Known): Fault[] {
   switch (condition.kind) {
     case 'askers':
@@ -153,6 +168,8 @@ function conditionFaults(condition: ConditionDraft, covers: NamedDraft['covers']
     }
     case 'value':
       return valueFaults(condition)
+    case 'screening':
+      return screeningFaults(condition)
     case 'parameters':
       return parameterFaults(condition, covers)
     default:

@@ -51,6 +51,7 @@ export function readRules(view: RulesView): Rules {
       wallets: sources,
       lists,
       coSigners: view.co_signers,
+      screeners: view.screeners,
     },
     aboutKept: (id) => kept.get(id),
   }

@@ -7,6 +7,7 @@ import { AssetRows } from './asset-rows.tsx'
 import { DestinationsFields } from './destinations-fields.tsx'
 import { ParameterRows } from './parameter-rows.tsx'
 import { AddButtons, Chips, Choice, type FaultAt, Part, Piece } from './parts.tsx'
+import { ScreeningFields } from './screening-fields.tsx'
 import { TimesFields } from './times-fields.tsx'
 import { ValueFields } from './value-fields.tsx'
 import { WhoField } from './who-field.tsx'
@@ -14,10 +15,10 @@ import { WhoField } from './who-field.tsx'
 type Kind = ConditionDraft['kind']
 
 const KINDS_OF: Record<NamedDraft['covers']['kind'], readonly Kind[]> = {
-  payments: ['askers', 'sources', 'assets', 'value', 'destinations', 'memo', 'times'],
-  calls: ['askers', 'sources', 'parameters', 'times'],
-  stake: ['askers', 'sources', 'value', 'times'],
-  trades: ['askers', 'sources', 'times'],
+  payments: ['askers', 'sources', 'assets', 'value', 'destinations', 'memo', 'times', 'screening'],
+  calls: ['askers', 'sources', 'parameters', 'times', 'screening'],
+  stake: ['askers', 'sources', 'value', 'times', 'screening'],
+  trades: ['askers', 'sources', 'times', 'screening'],
 }
 
 const localZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -32,6 +33,7 @@ const EMPTY: Record<Kind, () => ConditionDraft> = {
   times: () => ({ kind: 'times', zone: localZone(), days: [1, 2, 3, 4, 5], from_minute: 9 * 60, until_minute: 18 * 60 }),
   value: () => ({ kind: 'value', above_usd: '0', at_most_usd: null }),
   parameters: () => ({ kind: 'parameters', parameters: [] }),
+  screening: () => ({ kind: 'screening', screeners: [], levels: ['low'], within_s: 30 * 60 }),
 }
 
 type ConditionsProps = { rule: NamedDraft; names: Names; faultAt: FaultAt; onChange: (rule: NamedDraft) => void }
@@ -103,6 +105,8 @@ function ConditionFields({ condition, rule: { covers }, names, faultAt, onChange
       return <TimesFields condition={condition} faultAt={faultAt} onChange={onChange} />
     case 'value':
       return <ValueFields condition={condition} faultAt={faultAt} onChange={onChange} />
+    case 'screening':
+      return <ScreeningFields condition={condition} known={names.known} faultAt={faultAt} onChange={onChange} />
     case 'parameters':
       return <ParameterRows condition={condition} functions={covers.kind === 'calls' ? covers.functions : []} faultAt={faultAt} onChange={onChange} />
   }

@@ -29,6 +29,7 @@ const known: Known = {
   wallets: [],
   lists: [],
   coSigners: [{ id: 'guard', name: 'Guard' }],
+  screeners: [{ id: 'lists', name: 'List desk' }],
 }
 const read = (rule: NamedDraft, t = en) => ruleWords({ t, groups: [{ id: 'desk', name: 'Desk', members: ['alice'] }], known }, rule)
 

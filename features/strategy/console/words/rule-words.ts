@@ -119,6 +119,19 @@ export function conditionWords(names: Names, condition: ConditionDraft): string 
       })
     case 'value':
       return valueWords(names, condition)
+    case 'screening':
+      return t('rules.say.screened', {
+        levels: list(
+          names,
+          condition.levels.map((each) => t(`rules.level.${each}`)),
+        ),
+        screeners: list(
+          names,
+          condition.screeners.map((id) => names.known.screeners.find((each) => each.id === id)?.name ?? id),
+          'and',
+        ),
+        span: spanWords(names, condition.within_s),
+      })
     case 'parameters':
       return list(
         names,
@@ -128,7 +141,7 @@ export function conditionWords(names: Names, condition: ConditionDraft): string 
   }
 }
 
-const ORDER: readonly ConditionDraft['kind'][] = ['askers', 'sources', 'assets', 'value', 'destinations', 'memo', 'parameters', 'times']
+const ORDER: readonly ConditionDraft['kind'][] = ['askers', 'sources', 'assets', 'value', 'destinations', 'memo', 'parameters', 'screening', 'times']
 
 /** A rule as it is read: what it is about, how much it lets through, and what then happens; the steps of an approval stand for themselves. */
 export function ruleWords(names: Names, rule: NamedDraft): { when: string; limits: string[]; outcome: string | undefined; more: string[] } {

@@ -3,6 +3,7 @@ import { Avatar, formatDay, Label, RelativeTime, StatusTag, Time, type Tone, use
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Withdrawal } from './payment-facts.tsx'
+import { Screenings } from './screenings.tsx'
 
 const TONES: Record<Withdrawal['approvers'][number]['state'], Tone> = { waiting: 'neutral', approved: 'good', rejected: 'bad' }
 
@@ -57,6 +58,7 @@ export function Approvals({ order }: { order: Withdrawal }) {
               </li>
             ))}
           </ul>
+          {order.screenings && <Screenings screenings={order.screenings} isOver={isSigned || order.status >= 2000} />}
           {order.initiator && !isUnasked && <p className="hf-small hf-muted">{t('transaction.approvals.initiator', { name: order.initiator.name })}</p>}
           {order.reminded && isOpen && (
             <p className="hf-small hf-muted">

@@ -257,11 +257,11 @@ function describeDecided({ outcome, by, refusal }: Decided, intent: SpendingInte
 /** What the policy says of an order, which ends earlier where its rule has it be open for less than was wanted. */
 async function decideOn<I extends SpendingIntent>(tx: OrganisationTx, wanted: I, policy: Policy, nowMs: number, before: string | null) {
   let intent = wanted
-  let decided = await outcomeByLimits(tx, policy, intent, nowMs, before)
+  let decided = await outcomeByLimits(tx, policy, intent, nowMs, { before })
   // Each time the end is earlier, and there are only so many rules.
   while (decided.outcome.kind === 'deny' && decided.outcome.reason === 'open-too-long' && decided.outcome.rule) {
     intent = { ...intent, expiresAtMs: intent.notBeforeMs + readRule(decided.outcome.rule, policy).expiresAfterMs }
-    decided = await outcomeByLimits(tx, policy, intent, nowMs, before)
+    decided = await outcomeByLimits(tx, policy, intent, nowMs, { before })
   }
   return { intent, decided }
 }

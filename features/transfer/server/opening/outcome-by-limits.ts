@@ -24,6 +24,8 @@ import {
   outcomesOfOrder,
   type Parties,
   type Policy,
+  type Screened,
+  UNSCREENED,
 } from '@holdfast/policy'
 import { known, type PersonId } from '@holdfast/units'
 import { type RawBuilder, sql } from 'kysely'
@@ -38,11 +40,18 @@ export type Decided = { outcome: Outcome; by: string | null; refusal?: ValueRefu
 
 /**
  * What the policy says of an order by the first rule whose limits have room for it, as far as this server counts: signers count for themselves. An order
- * about a payment goes by the rule that let the payment through (`before`), if that may still decide: it counts there already.
+ * about a payment goes by the rule that let the payment through (`before`), if that may still decide: it counts there already. `screened`: what screeners have said
+ * of it by now.
  */
-export async function outcomeByLimits(tx: OrganisationTx, policy: Policy, intent: SpendingIntent, nowMs: number, before: string | null): Promise<Decided> {
+export async function outcomeByLimits(
+  tx: OrganisationTx,
+  policy: Policy,
+  intent: SpendingIntent,
+  nowMs: number,
+  { before, screened = UNSCREENED }: { before: string | null; screened?: Screened },
+): Promise<Decided> {
   const destination = await knownDestinations(tx, policy, payingOf(originalOf(intent)), nowMs)
-  const given = isCancellation(intent) ? {} : { atMs: nowMs, destination }
+  const given = isCancellation(intent) ? {} : { atMs: nowMs, destination, screened }
   const outcomes = outcomesOfOrder(policy, intent, given)
   const last = outcomes.at(-1) as Outcome
   if (!hasThirdForm(policy)) return { outcome: last, by: null }

@@ -18,7 +18,7 @@ import { isFinal, nextState, type OrderEvent, type OrderState, postingOf, subSta
 export type MoveNeeds = Pick<ServerContext, 'ports'>
 
 /** What an event tells of an order. */
-type Learnt = Partial<Pick<OrderRow, 'slot' | 'txid' | 'block_height' | 'block_hash' | 'fee_paid' | 'signable_at'>> & { refusal?: string }
+type Learnt = Partial<Pick<OrderRow, 'slot' | 'txid' | 'block_height' | 'block_hash' | 'fee_paid' | 'signable_at' | 'rule_id'>> & { refusal?: string }
 
 export type Move = {
   event: OrderEvent

@@ -1,5 +1,5 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { readApprovals, readMachineWords } from '@holdfast/features/evidence/server'
+import { newestScreenings, readApprovals, readMachineWords, screeningsOf } from '@holdfast/features/evidence/server'
 import { known, type OrderId, type PersonId } from '@holdfast/units'
 import type { Order } from '../order/read-order.ts'
 import { type ApprovedBatch, readBatch } from './read-batch.ts'
@@ -12,13 +12,18 @@ export type Approved = {
   batch: ApprovedBatch | undefined
 }
 
-/** How people and machines allowed an order: the approvals of it, or of the batch of which it pays lines, what machines signed, and the places in the log. */
+/** How people and machines allowed an order: the approvals of it, or of the batch of which it pays lines, what machines and screeners signed, and the places in the log. */
 export async function readApproved(tx: OrganisationTx, { row }: Pick<Order, 'row'>): Promise<Approved> {
   const batch = await readBatch(tx, row)
   const hash = batch?.hash ?? row.intent_hash
-  const [words, machines, placeOf] = await Promise.all([readApprovals(tx, hash), readMachineWords(tx, hash), placesInLog(tx, row.id)])
+  const [words, machines, screenings, placeOf] = await Promise.all([
+    readApprovals(tx, hash),
+    readMachineWords(tx, hash),
+    screeningsOf(tx, hash),
+    placesInLog(tx, row.id),
+  ])
   const approvals = words.filter((each) => each.approval.decision === 'approve')
-  const signed = machines.filter((each) => each.signed.decision !== 'reject')
+  const signed = [...machines.filter((each) => each.signed.decision !== 'reject'), ...newestScreenings(screenings)]
   const placeOfWord = (personId: PersonId) => (batch ? known(batch.words[personId], `the place in the log of the approval of ${personId}`) : placeOf(personId))
   return {
     approvals: [...approvals, ...signed].map(({ bytes }) => bytes),

@@ -8,6 +8,7 @@ import { intentHash } from '@holdfast/intent'
 import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest, type Signed } from '@holdfast/protocol'
 import { type ChainCodec, ChainError, type Signature } from '@holdfast/chain-core'
 import { at, bytesToUuid, known, type OrderId, type OrganisationId } from '@holdfast/units'
+import { awaitsScreening } from './await-screening.ts'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMovedError } from '../order/move.ts'
@@ -40,6 +41,8 @@ type Work = Approved & {
   proofs: Proofs
   /** The standing order that asks for the order, as signers name it; null if a person asks. */
   standingOrder: Uint8Array | null
+  /** Whether a screener has not said yet what the rule demands, or too long ago. */
+  isUnscreened: boolean
 }
 
 /** The signers that follow a version of the policy, and the log as they witnessed it; no checkpoint if too few of them did. */
@@ -78,7 +81,7 @@ export async function requestSignature(needs: SignNeeds, orgId: OrganisationId, 
 async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, before: Witnessed | undefined): Promise<SignOutcome | 'again'> {
   // An organisation has one fingerprint for ever: where it is known already, the signers are asked while the work is read.
   const asked = before && isSigningStopped(needs, before.fingerprint)
-  const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, orderId))
+  const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, needs, orderId))
   if (!work) return 'ended'
   const { transaction, inForce } = work
   const [{ following, checkpoint }, isStopped] = await Promise.all([
@@ -90,6 +93,7 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
   if (choice.kind === 'blocked') return raiseAlarm(needs, orgId, orderId, 'slot_blocked')
   if (choice.kind === 'wait' || !checkpoint) return waitForSigners(needs, orgId, orderId, 'waiting_co_signer')
   if (isStopped) return waitForSigners(needs, orgId, orderId, 'waiting_freeze')
+  if (work.isUnscreened) return waitForSigners(needs, orgId, orderId, 'waiting_screening')
   if (await isWordMissing(needs, inForce, following, choice.parties)) return waitForSigners(needs, orgId, orderId, 'waiting_third_signer')
   const [logged, batch] = await Promise.all([
     loggedAt(needs, orgId, checkpoint.size, work.sequences),
@@ -184,7 +188,7 @@ function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }:
   }
 }
 
-async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | undefined> {
+async function readWork(tx: OrganisationTx, { ports }: SignNeeds, orderId: OrderId): Promise<Work | undefined> {
   const order = await readOrder(tx, orderId)
   const transaction = order && awaitingSignature(order)
   if (!transaction) return undefined
@@ -198,7 +202,11 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
   ])
   if (!key) throw new Error(`the key of order ${orderId} is not there`)
   const isStanding = order.row.standing_order_id !== null
-  const [proofs, standingOrder] = await Promise.all([shownOf(tx, inForce, order, isStanding), isStanding ? standingHash(tx, order) : null])
+  const [proofs, standingOrder, isUnscreened] = await Promise.all([
+    shownOf(tx, inForce, order, isStanding),
+    isStanding ? standingHash(tx, order) : null,
+    awaitsScreening(tx, inForce.policy, allowing, ports.clock.nowMs()),
+  ])
   return {
     order,
     allowing,
@@ -210,6 +218,7 @@ async function readWork(tx: OrganisationTx, orderId: OrderId): Promise<Work | un
     bound,
     proofs,
     standingOrder,
+    isUnscreened,
   }
 }
 

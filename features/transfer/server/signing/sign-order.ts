@@ -5,9 +5,11 @@ import { readWalletKey } from '@holdfast/features/key/server'
 import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import type { TransactionIntent } from '@holdfast/intent'
+import { asksForScreening } from '@holdfast/policy'
 import { mismatchOf } from '@holdfast/protocol'
 import type { OrderId, OrganisationId } from '@holdfast/units'
 import { awaitsResources } from './await-resources.ts'
+import { awaitsScreening } from './await-screening.ts'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { inscribable } from '../slot/brc20-holding.ts'
 import { readCarried } from '../order/carried.ts'
@@ -44,6 +46,11 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
   if (halt) return wait(needs, orgId, orderId, halt)
   const waited = order.state === 'approved' ? await waitOut(needs, orgId, order, inForce) : 'ready'
   if (waited !== 'ready') return waited
+  const { policy } = inForce
+  const isUnscreened =
+    asksForScreening(policy) && (await needs.db.readOrganisation(orgId, (tx) => awaitsScreening(tx, policy, order, needs.ports.clock.nowMs())))
+  // Before it has a slot: others of its address need not wait for a screener.
+  if (isUnscreened) return wait(needs, orgId, orderId, { subStatus: 'waiting_screening' })
   if (order.state === 'signing' && !(await needs.db.asOrganisation(orgId, (tx) => isStale(tx, needs, order)))) return requestSignature(needs, orgId, orderId)
   // The order and its approvals are logged already, so the signers witness the log while the bytes are made.
   const witnessed = witnessLog(needs, orgId, inForce)

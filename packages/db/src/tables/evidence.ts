@@ -9,6 +9,7 @@ declare module './schema.ts' {
     log_checkpoint: LogCheckpoint
     approval: Approval
     machine_signature: MachineSignature
+    screening_word: ScreeningWord
   }
 }
 
@@ -27,6 +28,18 @@ type Approval = {
   bytes: Once<Uint8Array>
   /** For whom the person spoke, where that is another. */
   for_person?: Once<PersonId | null>
+  created_at: TimeOnce
+}
+
+type ScreeningWord = {
+  org_id: Once<OrganisationId>
+  intent_hash: Once<Uint8Array>
+  machine: Once<string>
+  screened_at: TimeOnce
+  provider: Once<string>
+  level: Once<'low' | 'medium' | 'high' | 'severe' | 'unknown'>
+  bytes: Once<Uint8Array>
+  sequence: Once<bigint>
   created_at: TimeOnce
 }
 

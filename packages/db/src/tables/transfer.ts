@@ -62,8 +62,8 @@ type TransferOrder = {
   intent: Once<Uint8Array>
   intent_hash: Once<Uint8Array>
   policy_version: Once<bigint>
-  /** The rule of the policy that is to decide; null in the forms of a policy in which the first one that covers an order does. */
-  rule_id: Once<string | null>
+  /** The rule of the policy that is to decide; null in the forms of a policy in which the first one that covers an order does. Another one by what screeners say. */
+  rule_id: string | null
   /** From when on two signers sign an order that waits after its last approval; null while they have not been told, and for one that does not wait. */
   signable_at: TimeOrNull
   /** The person or the machine that asked for it, or the standing order that did. */

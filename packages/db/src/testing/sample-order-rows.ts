@@ -30,6 +30,20 @@ export async function insertOrderRows(tx: OrganisationTx, { orgId, orderId, pers
     })
     .execute()
   await tx
+    .insertInto('screening_word')
+    .values({
+      org_id: orgId,
+      intent_hash: new Uint8Array(32).fill(7),
+      machine: 'lists',
+      screened_at: NOW_MS,
+      provider: 'deny list',
+      level: 'low',
+      bytes: new Uint8Array(64).fill(8),
+      sequence: 2n,
+      created_at: NOW_MS,
+    })
+    .execute()
+  await tx
     .insertInto('machine_link')
     .values({ org_id: orgId, machine_id: 'guard', version: '1.0.0', seen_at: NOW_MS, place: 7n, mark: new Uint8Array(32).fill(9) })
     .execute()

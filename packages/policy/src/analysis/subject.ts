@@ -139,6 +139,7 @@ function tradeSubject(policy: Policy, chain: string, rules: readonly Rule[], now
   const making = { policy, rules, base, nowMs }
   const boundsOf = (rule: Rule) => known(tradeBoundsOf(rule), 'the bounds of a rule for trades')
   const { pieces, isWhole } = pairPieces(chain, rules)
+  const screened = screenings(making)
   // Where the table does not say what both are worth, only rules that do not ask cover the pair.
   const isKnown = (rule: Rule, pair: Extract<Piece['told'], { kind: 'pair' }>) => boundsOf(rule).slippageBps === null || isPriced(policy, pair, nowMs)
   const dimensions = [
@@ -148,8 +149,9 @@ function tradeSubject(policy: Policy, chain: string, rules: readonly Rule[], now
     dimensionOf(deadlinePieces(rules), rules, (rule, { told }) => told.kind === 'deadline' && coversDeadline(boundsOf(rule), told)),
     ...asking(making),
     dimension(making, timePieces(conditionsIn(rules, 'times'), nowMs), ['times']),
+    ...screened.dimensions,
   ]
-  return { as: 'trade', chain, rules, dimensions, isWhole, policy, nowMs }
+  return { as: 'trade', chain, rules, dimensions, isWhole: isWhole && screened.isWhole, policy, nowMs }
 }
 
 const payers = (rules: readonly Rule[], boundsOf: (rule: Rule) => { payers: readonly string[] | null }): Dimension =>

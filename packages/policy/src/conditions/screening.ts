@@ -44,7 +44,7 @@ const WORDS = {
  */
 export const screening = {
   shape,
-  suits: ['payment', 'call', 'stake'],
+  suits: ['payment', 'call', 'stake', 'trade'],
   fault: ({ machines, levels, withinMs }, known) => {
     if (machines.length === 0) return 'names no screener'
     if (new Set(machines).size !== machines.length) return 'names a screener twice'

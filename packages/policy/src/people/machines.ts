@@ -8,9 +8,11 @@ import { algorithmOf, isPointOfP256, MACHINE_KEY_BYTES } from '@holdfast/intent'
 export const MACHINE_KINDS = ['api', 'apiRsa', 'coSigner', 'screener'] as const
 /** The kinds that ask. */
 export const ASKING_KINDS: readonly string[] = ['api', 'apiRsa']
+/** The kinds that make calls, with settings of their own at the server. */
+export const CALLING_KINDS: readonly string[] = [...ASKING_KINDS, 'screener']
 
 /**
- * A program with a key of its own: of Ed25519, or, where it asks through the API, of P-256 (`algorithmOf`). It is never a person: it counts towards no number of
+ * A program with a key of its own: of Ed25519, or, where it calls through the API, of P-256 (`algorithmOf`). It is never a person: it counts towards no number of
  * people, and it cannot govern.
  */
 export const machineShape = struct('holdfast/machine/v1', {
@@ -65,4 +67,5 @@ export function faultOfMachines({ machines, people }: { machines: readonly Machi
 }
 
 /** A co-signer is known by its key on its link as well, and at door two the key is a fingerprint: both have 32 bytes. */
-const hasKeyOfItsKind = ({ kind, publicKey }: Machine): boolean => algorithmOf(publicKey) === 'ed25519' || (kind === 'api' && isPointOfP256(publicKey))
+const hasKeyOfItsKind = ({ kind, publicKey }: Machine): boolean =>
+  algorithmOf(publicKey) === 'ed25519' || ((kind === 'api' || kind === 'screener') && isPointOfP256(publicKey))

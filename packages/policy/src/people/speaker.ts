@@ -10,7 +10,7 @@ export type Speaker = {
   by?: { id: Uint8Array; name: string }
 }
 
-const CALLED: Record<string, string> = { coSigner: 'co-signer', apiRsa: 'API, door two: not signed' }
+const CALLED: Record<string, string> = { coSigner: 'co-signer', screener: 'screener', apiRsa: 'API, door two: not signed' }
 
 const speakerOf = (machine: Machine, id: Uint8Array): Speaker & { isMachine: true } => ({
   id,

@@ -30,6 +30,7 @@ import {
   evaluateOrder,
   neededIn,
   outcomesOfOrder,
+  findMachine,
   findPerson,
   findSpeaker,
   type Genesis,
@@ -42,7 +43,10 @@ import {
   oneStep,
   type PartName,
   quorumsOfChange,
+  readScreenings,
   type Rule,
+  screeningAsked,
+  type Screening,
   type Step,
   stoppersOf,
   type Tally,
@@ -64,10 +68,15 @@ export type Quorum = {
   steps: readonly Step[]
   /** How long signers wait once all steps are met. */
   delayMs: bigint
+  /** What the rule demands of screeners before it is signed, and what each said last. */
+  screenings: Screened[]
   /** Everybody who counts: in a step, or whose no is enough. */
   eligible: Person[]
   tally: Tally
 }
+
+/** A screener by its name, what a rule demands that it says, how young, and what it said last of this order; null where it said nothing. */
+export type Screened = { screener: string; levels: readonly string[]; withinMs: bigint; said: Screening | null }
 
 /** That somebody may decide for another, by what that person signed. */
 export type Deputy = { delegate: Person; delegator: Person; delegation: Delegation }
@@ -124,8 +133,8 @@ export function readOrder(hashHex: string, reply: OrderReply, origin: string): O
   if (!equalBytes(policyHash(policy), intent.policyHash) || policy.version !== intent.policyVersion) throw new PageError('otherPolicy')
   const next = intent.kind === 'policyChange' ? decodeOr('unreadable', () => decodeNext(intent.newPolicy)) : null
   if (!policy.origins.some((each) => each.origin === origin)) throw new PageError('otherOrigin', origin)
-  const { valid, machines, ignored } = sortApprovals(reply.approvals, intent, [policy, ...(next ? [next] : [])])
-  const asked = askedOf(intent, policy, next, reply.rule)
+  const { valid, machines, screenings, ignored } = sortApprovals(reply.approvals, intent, [policy, ...(next ? [next] : [])])
+  const asked = askedOf(intent, policy, next, { rule: reply.rule, screenings })
   const quorums = asked.quorums.map((each) => countQuorum(each, intent, policy, { valid, machines }))
   return {
     hash,
@@ -187,11 +196,14 @@ const UNREADABLE = { code: 'page-unreadable' } satisfies { code: RefusalCode }
 
 type Valid = { approval: Vote; directories: Policy[] }
 type Spoken = { valid: Valid[]; machines: MachineSignature[] }
+type Sorted = Spoken & { screenings: Screening[]; ignored: Refusal[] }
 
-function sortApprovals(encoded: readonly string[], intent: Intent, directories: readonly [Policy, ...Policy[]]): Spoken & { ignored: Refusal[] } {
+function sortApprovals(encoded: readonly string[], intent: Intent, directories: readonly [Policy, ...Policy[]]): Sorted {
   const valid: Valid[] = []
   const machines: MachineSignature[] = []
+  const screenings: Screening[] = []
   const ignored: Refusal[] = []
+  const about = { genesis: intent.genesis, intentHash: intentHash(intent) }
   for (const hex of encoded) {
     try {
       const spoken = readSpoken([fromHex(hex)])
@@ -199,6 +211,10 @@ function sortApprovals(encoded: readonly string[], intent: Intent, directories: 
       if (machine) {
         checkMachineSignature(machine, intent, directories[0])
         machines.push(machine)
+        continue
+      }
+      if (spoken.screenings.length > 0) {
+        screenings.push(...readScreenings(spoken.screenings, about, directories[0]))
         continue
       }
       const approval = at(spoken.approvals, 0)
@@ -210,7 +226,7 @@ function sortApprovals(encoded: readonly string[], intent: Intent, directories: 
       ignored.push(cause instanceof ApprovalRefused ? cause.refusal : UNREADABLE)
     }
   }
-  return { valid, machines, ignored }
+  return { valid, machines, screenings, ignored }
 }
 
 function counts(approval: Vote, intent: Intent, policy: Policy, directory: Policy): boolean {
@@ -225,25 +241,35 @@ function counts(approval: Vote, intent: Intent, policy: Policy, directory: Polic
 
 type Asked = { deniedBecause: string | null; quorums: Omit<Quorum, 'tally'>[] }
 
-function askedOf(intent: Intent, policy: Policy, next: Policy | null, rule: string | null): Asked {
+function askedOf(
+  intent: Intent,
+  policy: Policy,
+  next: Policy | null,
+  { rule, screenings: said }: { rule: string | null; screenings: readonly Screening[] },
+): Asked {
   if (movesMoney(intent)) {
     const judged = judgedAs(intent)
     const asked = isSpending(intent) ? intent : judged
     if (!describesPinnedAssets(judged, policy)) return { deniedBecause: 'asset-not-pinned', quorums: [] }
     const outcome = evaluateOrder(policy, asked, { by: rule })
-    const may = outcomesOfOrder(policy, asked).filter((each) => each.kind === 'needs')
+    const outcomes = outcomesOfOrder(policy, asked)
+    const may = outcomes.filter((each) => each.kind === 'needs')
     if (outcome.kind === 'deny') return { deniedBecause: outcome.reason, quorums: [] }
     const { steps, mayStop, delayMs } = outcome
     const others = may.filter((each) => each.rule !== outcome.rule).map((each) => ({ rule: each.rule, needed: neededIn(each.steps) }))
+    const screenings = screeningAsked(policy, outcomes, outcome.rule.id, { said, atMs: 0 }).map(({ levels, withinMs, state: { machine } }): Screened => {
+      const newest = said.filter((each) => each.machine === machine).toSorted((a, b) => b.atMs - a.atMs)[0] ?? null
+      return { screener: findMachine(policy, machine)?.name ?? machine, levels, withinMs, said: newest }
+    })
     return {
       deniedBecause: null,
-      quorums: [{ name: 'order', directory: policy, rule: outcome.rule, others, steps, delayMs, eligible: peopleOf(policy, mayStop) }],
+      quorums: [{ name: 'order', directory: policy, rule: outcome.rule, others, steps, delayMs, screenings, eligible: peopleOf(policy, mayStop) }],
     }
   }
   if (next) {
     const quorums = quorumsOfChange(policy, next, intent.initiator).map(({ of, directory, steps, mayStop }) => {
       const name = of === 'current' ? ('order' as const) : of === 'next' ? ('newGovernors' as const) : of
-      return { name, directory, rule: null, others: [], delayMs: 0n, steps, eligible: peopleOf(directory, mayStop) }
+      return { name, directory, rule: null, others: [], screenings: [], delayMs: 0n, steps, eligible: peopleOf(directory, mayStop) }
     })
     return { deniedBecause: null, quorums }
   }
@@ -252,7 +278,9 @@ function askedOf(intent: Intent, policy: Policy, next: Policy | null, rule: stri
   const eligible = peopleOf(policy, others(stoppersOf(policy, intent)))
   return {
     deniedBecause: null,
-    quorums: [{ name: 'order', directory: policy, rule: null, others: [], delayMs: 0n, steps: oneStep(others(approvers), threshold), eligible }],
+    quorums: [
+      { name: 'order', directory: policy, rule: null, others: [], screenings: [], delayMs: 0n, steps: oneStep(others(approvers), threshold), eligible },
+    ],
   }
 }
 

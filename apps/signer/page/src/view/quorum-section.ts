@@ -1,13 +1,13 @@
 import { equalBytes } from '@holdfast/encoding'
 import { findSpeaker, neededIn, type Person, readRule, type Rule, type Step } from '@holdfast/policy'
-import type { Locale } from '@holdfast/intent'
+import type { Locale, ScreeningLevel } from '@holdfast/intent'
 import { at } from '@holdfast/units'
 import { element } from './element.ts'
 import { localTime } from '../format-time.ts'
 import { askedOf } from '../read/asked-of.ts'
 import { initiatorOf } from '../read/list-approvers.ts'
 import { personRow } from './person-row.ts'
-import type { Order, Quorum } from '../read/read-order.ts'
+import type { Order, Quorum, Screened } from '../read/read-order.ts'
 import type { Words } from '../words/en-us.ts'
 
 export type Standing = 'approved' | 'rejected' | 'may' | 'noLonger' | 'initiator' | 'not-eligible'
@@ -32,6 +32,7 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words, locale
     quorum.rule && element('p', { class: 'dim' }, words.order.rule(nameOf(quorum.rule))),
     steps.some(({ isAskers }) => isAskers) && element('p', {}, words.order.passes),
     quorum.delayMs > 0n && element('p', {}, delayWords(order, quorum, words, locale)),
+    ...quorum.screenings.map((each) => screeningRow(each, words, locale)),
     ...quorum.others.map(({ rule, needed }) => element('p', {}, words.order.otherRule(nameOf(rule), String(needed)))),
     element('p', { class: 'count' }, element('strong', {}, count), element('span', { class: 'dim' }, outcome)),
     ...steps.flatMap((step, i) => [
@@ -45,6 +46,20 @@ export function quorumSection(order: Order, quorum: Quorum, words: Words, locale
 function delayWords({ quorumSeenMs }: Order, { delayMs }: Quorum, { order }: Words, locale: Locale): string {
   if (quorumSeenMs === null) return order.delay(String(Number(delayMs) / 3_600_000))
   return order.delayEnds(localTime(BigInt(quorumSeenMs) + delayMs, locale))
+}
+
+/** What a screener said of the order and when, or that signing waits for it; and what the rule demands. */
+function screeningRow({ screener, levels, withinMs, said }: Screened, { order }: Words, locale: Locale): Node {
+  const named = levels.map((level) => order.levels[level as ScreeningLevel]).join(order.levelOr)
+  const fits = said !== null && levels.includes(said.level)
+  const found = said === null ? order.screeningAwaited(screener) : order.screened(screener, order.levels[said.level], localTime(BigInt(said.atMs), locale))
+  return element(
+    'p',
+    { class: said !== null && !fits ? 'notice warn' : 'fact' },
+    found,
+    ' ',
+    element('span', { class: 'dim' }, order.screeningDemand(named, String(withinMs / 60_000n))),
+  )
 }
 
 function stepWords(i: number, { have, need, isNow }: { have: number; need: number; isNow: boolean }, { order }: Words): string {

@@ -321,6 +321,12 @@ export const enUs = {
     mayStop: 'It has all its approvals and waits. A no stops it until it is signed.',
     delay: (hours: string) => `Signed no sooner than ${hours} ${hours === '1' ? 'hour' : 'hours'} after the last approval. Until then a no stops it.`,
     delayEnds: (when: string) => `It has all its approvals. This signer signs it from ${when} on; until then a no stops it.`,
+    levels: { low: 'low risk', medium: 'medium risk', high: 'high risk', severe: 'severe risk', unknown: 'risk unknown' },
+    levelOr: ' or ',
+    screeningAwaited: (screener: string) => `Waits for screening by ${screener}.`,
+    screened: (screener: string, level: string, when: string) => `Screened by ${screener}: ${level}, ${when}.`,
+    screeningDemand: (levels: string, minutes: string) =>
+      `The rule demands ${levels}, said at most ${minutes} ${minutes === '1' ? 'minute' : 'minutes'} before it is signed.`,
     passes: 'The signature of the person who asks is enough.',
     binds: 'Your key signs the order, the policy, your decision and the words of the order above, not what the server adds.',
     expired: 'This order has expired. Nothing can be approved any more.',
