@@ -30,6 +30,13 @@ export const openApiErrors = defineErrors({
     '该 API 密钥不可使用此子钱包，或调用未指明子钱包。请在 sub_wallet_id 中填写其可用的子钱包。',
     403,
   ),
+  key_no_screener: entry(
+    '300588',
+    'toast',
+    'This key is of no screener: only a machine of that kind in the policy says what screening found. Use its key.',
+    '该密钥不属于筛查程序：只有策略中的筛查程序可以提交筛查结果，请使用其密钥。',
+    403,
+  ),
 })
 
 /** What door two refuses of a call that was let in. */

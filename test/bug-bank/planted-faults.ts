@@ -21,6 +21,7 @@ import { protocolFaults } from './faults/protocol-faults.ts'
 import { pushFaults } from './faults/push-faults.ts'
 import { readingFaults } from './faults/reading-faults.ts'
 import { ruleFaults } from './faults/rule-faults.ts'
+import { screeningFaults } from './faults/screening-faults.ts'
 import { signatureFaults } from './faults/signature-faults.ts'
 import { standingFaults } from './faults/standing-faults.ts'
 import { strategyFaults } from './faults/strategy-faults.ts'
@@ -64,6 +65,7 @@ export const plantedFaults: PlantedFault[] = [
   ...pushFaults,
   ...readingFaults,
   ...ruleFaults,
+  ...screeningFaults,
   ...signatureFaults,
   ...standingFaults,
   ...strategyFaults,

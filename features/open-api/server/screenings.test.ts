@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
-import { fromHex, toHex } from '@holdfast/encoding'
+import { toHex } from '@holdfast/encoding'
 import { signEd25519 } from '@holdfast/encoding/ed25519'
 import type { MachineRequester } from '@holdfast/http'
 import { type ScreeningLevel, screeningMessage } from '@holdfast/intent'
@@ -30,6 +30,7 @@ import {
 import { openView, orderDetail } from '../../transaction/server/index.ts'
 import { moveOrder, readOrder } from '../../transfer/server/index.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
+import { takeScreening } from '../../proposal/server/index.ts'
 import { listScreenings, takeWord } from './screenings.ts'
 
 const MINUTE_MS = 60_000
@@ -41,7 +42,11 @@ const LISTS = machineOf('lists', 'screener', SECRET)
 const IDLE = machineOf('idle', 'screener', new Uint8Array(32).fill(72))
 const API = machineOf('payouts', 'api', new Uint8Array(32).fill(73))
 const callerOf = ({ id }: Machine, subWallets: readonly string[] | null = null): MachineRequester => {
-  return { machineId: id, partyId: bytesToUuid(partyOfMachine({ id })) as MachineRequester['partyId'], subWallets: subWallets as MachineRequester['subWallets'] }
+  return {
+    machineId: id,
+    partyId: bytesToUuid(partyOfMachine({ id })) as MachineRequester['partyId'],
+    subWallets: subWallets as MachineRequester['subWallets'],
+  }
 }
 
 let world: World
@@ -69,18 +74,18 @@ after(() => world.close())
 
 const waiting = async (caller = callerOf(LISTS)) => (await listScreenings(world.context, world.orgId, caller)).list.map(({ order_id: id }) => id)
 
-type Given = { level?: ScreeningLevel; minutesAgo?: number; secret?: Uint8Array; by?: Machine; hash?: Uint8Array; orgId?: string }
+type Given = { level?: ScreeningLevel; minutesAgo?: number; secret?: Uint8Array; by?: Machine; hash?: Uint8Array; atMs?: number }
 
 /** Hands in what the list desk says of an order. */
-async function says(orderId: string, { level = 'low', minutesAgo = 0, secret = SECRET, by = LISTS, hash, orgId = world.orgId }: Given = {}) {
+async function says(orderId: string, { level = 'low', minutesAgo = 0, secret = SECRET, by = LISTS, hash, atMs = nowMs() }: Given = {}) {
   const { row, intent } = await orderOf(world, orderId)
   const intentHash = hash ?? row.intent_hash
-  const found = { provider: 'deny list', level, screenedAtMs: BigInt(nowMs() - minutesAgo * MINUTE_MS), reportHash: new Uint8Array(32) }
+  const found = { provider: 'deny list', level, screenedAtMs: BigInt(atMs - minutesAgo * MINUTE_MS), reportHash: new Uint8Array(32) }
   const signature = signEd25519(screeningMessage({ genesis: intent.genesis, intentHash, machine: by.id, ...found }), secret)
   return takeWord(
     world.context,
     proposals,
-    { orgId: orgId as typeof world.orgId, machine: callerOf(by) },
+    { orgId: world.orgId as Parameters<typeof takeWord>[2]['orgId'], machine: callerOf(by) },
     {
       order_hash: toHex(intentHash),
       provider: found.provider,
@@ -183,24 +188,28 @@ describe('a screener at the door', () => {
 
   it('says the same once more without effect, and nothing that is older or forged', async () => {
     const id = await ask()
-    const [first, again] = [await says(id, { minutesAgo: 1 }), await says(id, { minutesAgo: 1 })]
+    const atMs = nowMs()
+    const [first, again] = [await says(id, { minutesAgo: 1, atMs }), await says(id, { minutesAgo: 1, atMs })]
     assert.deepEqual(first, again)
-    const kept = () =>
-      world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('screening_word').select('level').where('org_id', '=', world.orgId).execute())
+    const kept = () => world.db.asOrganisation(world.orgId, (tx) => tx.selectFrom('screening_word').select('level').where('org_id', '=', world.orgId).execute())
     const before = (await kept()).length
     await assert.rejects(says(id, { minutesAgo: 2 }), refused('screened_at', /at that time or later/))
-    await assert.rejects(says(id, { level: 'severe', minutesAgo: 1 }), refused('screened_at', /at that time or later/))
+    await assert.rejects(says(id, { level: 'severe', minutesAgo: 1, atMs }), refused('screened_at', /at that time or later/))
     await assert.rejects(says(id, { minutesAgo: -6 }), refused('screened_at', /still to come/))
     await assert.rejects(says(id, { secret: new Uint8Array(32).fill(9) }), refused('signature', /not signed by the key/))
     await assert.rejects(says(id, { by: IDLE, secret: new Uint8Array(32).fill(72) }), refused('signature', /no rule demands/))
-    await assert.rejects(says(id, { by: API, secret: new Uint8Array(32).fill(73) }), refused('signature', /no screener/))
+    await assert.rejects(says(id, { by: API, secret: new Uint8Array(32).fill(73) }), { errorName: 'key_no_screener' })
     assert.equal((await kept()).length, before)
   })
 
   it('says nothing of an order that is unknown, of another organisation, or ended', async () => {
     const id = await ask()
     await assert.rejects(says(id, { hash: new Uint8Array(32).fill(3) }), { errorName: 'order_not_found' })
-    await assert.rejects(says(id, { hash: fromHex('11'.repeat(32)) }), { errorName: 'order_not_found' })
+    const { row, intent } = await orderOf(world, id)
+    const said = { genesis: intent.genesis, intentHash: row.intent_hash, machine: 'lists', provider: 'deny list', level: 'low' }
+    const word = { ...said, screenedAtMs: BigInt(nowMs()), reportHash: new Uint8Array(32), signature: new Uint8Array(64) }
+    const elsewhere = '00000000-0000-7000-8000-000000000000'
+    await assert.rejects(takeScreening(world.context, proposals, { word, orgId: elsewhere }), { errorName: 'order_not_found' })
     await world.db.asOrganisation(world.orgId, async (tx) => {
       const order = (await readOrder(tx, id, true))!
       await moveOrder(tx, world.context, order, { event: 'cancel', actor: world.members[0].id })

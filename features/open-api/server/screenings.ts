@@ -18,8 +18,9 @@ import {
   type ScreeningLevel,
   type SpendingIntent,
 } from '@holdfast/intent'
-import { asksForScreening, findMachine, type Policy, type ScreeningAsked } from '@holdfast/policy'
+import { asksForScreening, type Policy, screenerOf, type ScreeningAsked } from '@holdfast/policy'
 import { formatAmount, type OrganisationId } from '@holdfast/units'
+import { openApiErrors } from '../errors.ts'
 import type { openScreen } from '../open-contract.ts'
 
 const LISTED_MAX = 100
@@ -153,8 +154,7 @@ type Calling = { orgId: OrganisationId; machine: MachineRequester }
 /** Takes what a screener says of an order. Throws AppError: see `takeScreening`. */
 export async function takeWord(context: ServerContext, proposals: Proposals, { orgId, machine }: Calling, asked: InputOf<typeof openScreen>) {
   const { policy, fingerprint } = await context.db.readOrganisation(orgId, currentPolicy)
-  if (findMachine(policy, machine.machineId)?.kind !== 'screener')
-    throw new AppError('invalid_parameters', { details: { field: 'signature', reason: 'this key is of no screener' } })
+  if (!screenerOf(policy, machine.machineId)) throw new AppError(openApiErrors.key_no_screener)
   const word = {
     genesis: fingerprint,
     intentHash: fromHex(asked.order_hash),

@@ -81,7 +81,6 @@ const CHINESE: readonly (readonly [RegExp, string])[] = [
   [/^no rule demands what this screener says$/, '没有规则要求该筛查程序的结果'],
   [/^it is still to come$/, '时间尚未到来'],
   [/^it is too long ago to say anything$/, '时间过久，结果无效'],
-  [/^this key is of no screener$/, '该密钥不属于筛查程序'],
   [/^a screener asks for nothing, and has no rule of its own$/, '筛查程序不发起订单，也没有专属规则'],
   [/^it must be a token id in decimal digits$/, '必须是十进制的代币编号'],
   [/^it must be a whole number of base units, less than 2\^95$/, '必须是小于 2^95 的最小单位整数'],
