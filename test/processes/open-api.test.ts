@@ -309,7 +309,8 @@ describe('the door for programs', () => {
   it('gives a key what it is permitted and nothing else, in its wallets and in its organisation alone', async () => {
     const theirs = await foundFunded(stack, { amount: '1', mark: 'Elsewhere' })
     const [reader, scoped] = [await makeKey(ours, 'reader', { permissions: ['notification.read'] }), await makeKey(ours, 'scoped', { wallets: [] })]
-    const { withdraw_id: id } = await payouts.client.call('openCreateWithdrawal', payment('payouts-scope-1'))
+    const { withdraw_id: id, intent_hash: order_hash } = await payouts.client.call('openCreateWithdrawal', payment('payouts-scope-1'))
+    const said = { provider: 'deny list', level: 'low', screened_at: Date.now(), report_hash: '00'.repeat(32), signature: '00'.repeat(64) } as const
     const { batch_id: batchId } = await payouts.client.call('openCreateBatch', textOf(batchOf('batch-scope-1')))
     const inputs: { [N in keyof OpenCalls]: OpenCalls[N]['input'] } = {
       openBalances: { sub_wallet_id: ours.subWalletId },
@@ -336,6 +337,8 @@ describe('the door for programs', () => {
       openWallets: {},
       openWithdrawalIntent: { id },
       openSignWithdrawal: { id, signature: '00' },
+      openScreenings: {},
+      openScreen: { order_hash, ...said },
       openSwitchOff: {},
     }
     const foreign = {
@@ -349,10 +352,12 @@ describe('the door for programs', () => {
         () => '0',
         (error: unknown) => (error instanceof OpenCallError ? error.code : String(error)),
       )
+    // What names nothing answers what is of the key itself.
+    const isItsOwn = (name: keyof OpenCalls) => name === 'openWallets' || name === 'openScreenings'
     for (const name of NAMES) {
       if (name === 'openNotifications') assert.equal(await codeOf(reader, name), '0')
       else assert.equal(await codeOf(reader, name), '300572', name)
-      assert.equal(await codeOf(scoped, name), name === 'openWallets' ? '0' : '300583', name)
+      assert.equal(await codeOf(scoped, name), isItsOwn(name) ? '0' : '300583', name)
       if ('sub_wallet_id' in inputs[name]) assert.equal(await codeOf(payouts, name, foreign as typeof inputs), '200005', name)
     }
     assert.deepEqual((await scoped.client.call('openWallets', {})).list, [])
@@ -360,7 +365,7 @@ describe('the door for programs', () => {
     await waitUntil(ports, 'addresses', async () => ((await codeOf(payouts, 'openCreateAddresses')) === '0' ? true : undefined))
     const thief = await makeKey(theirs, 'thief', { permissions: KEY_PERMISSIONS })
     // What names nothing answers what is the thief's own.
-    const itsOwn = new Set<string>(['openTransactions', 'openNotifications', 'openWallets'])
+    const itsOwn = new Set<string>(['openTransactions', 'openNotifications', 'openWallets', 'openScreenings'])
     for (const name of NAMES) {
       const answer = await thief.client.call(name, inputs[name]).catch((error: unknown) => error)
       if (itsOwn.has(name)) assert.ok(![ours.subWalletId, id, batchId].some((each) => JSON.stringify(answer).includes(each)), name)

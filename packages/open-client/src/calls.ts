@@ -17,6 +17,8 @@ import type { OpenCreateWithdrawal } from './calls/open-create-withdrawal.ts'
 import type { OpenDepositAddress } from './calls/open-deposit-address.ts'
 import type { OpenFees } from './calls/open-fees.ts'
 import type { OpenNotifications } from './calls/open-notifications.ts'
+import type { OpenScreen } from './calls/open-screen.ts'
+import type { OpenScreenings } from './calls/open-screenings.ts'
 import type { OpenSignBatch } from './calls/open-sign-batch.ts'
 import type { OpenSignCall } from './calls/open-sign-call.ts'
 import type { OpenSignWithdrawal } from './calls/open-sign-withdrawal.ts'
@@ -51,6 +53,8 @@ export type OpenCalls = {
   openCreateBatch: OpenCreateBatch
   openBatchIntent: OpenBatchIntent
   openSignBatch: OpenSignBatch
+  openScreenings: OpenScreenings
+  openScreen: OpenScreen
   openSwitchOff: OpenSwitchOff
 }
 
@@ -80,5 +84,7 @@ export const CALLS = {
   openCreateBatch: { method: 'POST', path: '/open/v1/batches/create' },
   openBatchIntent: { method: 'GET', path: '/open/v1/batches/intent' },
   openSignBatch: { method: 'POST', path: '/open/v1/batches/sign' },
+  openScreenings: { method: 'GET', path: '/open/v1/screenings/waiting' },
+  openScreen: { method: 'POST', path: '/open/v1/screenings/submit' },
   openSwitchOff: { method: 'POST', path: '/open/v1/key/off' },
 } as const satisfies Record<keyof OpenCalls, { method: 'GET' | 'POST'; path: string }>

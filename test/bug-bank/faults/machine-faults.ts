@@ -47,10 +47,10 @@ export const machineFaults: PlantedFault[] = [
   },
   {
     file: 'packages/policy/src/people/machines.ts',
-    original: "(kind === 'api' && isPointOfP256(publicKey))",
+    original: "((kind === 'api' || kind === 'screener') && isPointOfP256(publicKey))",
     replacement: 'isPointOfP256(publicKey)',
     claimedBy: POLICY,
-    test: 'a key of P-256 is a point of its curve, of an API key and of no other machine',
+    test: 'a key of P-256 is a point of its curve, of an API key or a screener and of no other machine',
     why: 'people approve a co-signer that can never dial in, and every payment of its rule waits for it',
   },
   {

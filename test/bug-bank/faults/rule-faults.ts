@@ -80,8 +80,8 @@ export const ruleFaults: PlantedFault[] = [
   },
   {
     ...named,
-    original: 'return asking.atMs === undefined ? undefined : refuses',
-    replacement: 'return asking.atMs === undefined ? undefined : !refuses',
+    original: 'if (!isKnown && atMs !== undefined) return refuses',
+    replacement: 'if (!isKnown && atMs !== undefined) return !refuses',
     why: 'what is not known lets an order through, and a rule that refuses refuses it no more',
   },
   {

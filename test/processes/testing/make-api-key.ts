@@ -11,7 +11,7 @@ import type { TestStack } from './start-test-stack.ts'
 
 const RIGHTS = [
   ...['wallet.read', 'address.read', 'address.create', 'withdraw.create', 'withdraw.cancel', 'notification.read'],
-  ...['web3.create', 'batch.create', 'tools.read'],
+  ...['web3.create', 'batch.create', 'tools.read', 'kyt.read', 'kyt.write'],
 ] as const
 const FAR_MS = 4_000_000_000_000
 

@@ -124,6 +124,18 @@ export type OpenCall = {
         delegate: string | null
       } | null
     }[]
+    screenings?: readonly {
+      screener: string
+      levels: readonly string[]
+      refuses: boolean
+      within_ms: number
+      state: 'missing' | 'stale' | 'expired' | 'said'
+      last: {
+        level: string
+        provider: string
+        at: number
+      } | null
+    }[]
     reminded: {
       at: number
       by: string
