@@ -27,6 +27,7 @@ export function bitcoinCodec(config: { chain: ChainId }): ChainCodec {
     slotRule: 'anchor-input',
     canonicalAddress: (text) => canonicalAddress(network, text),
     leastPayment: (address) => dustLimit(requireScript(network, address)),
+    paysSeveral: (contract) => contract === null,
     addressFromKey: (publicKey) => addressFromKey(network, publicKey),
     isSignedBy: (address, message, signature) => isSignedBy(network, { address, message, signature }),
     decode,

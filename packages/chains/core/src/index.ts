@@ -109,6 +109,8 @@ export type ChainCodec = {
   canonicalAddress(text: string): string | undefined
   /** The least of the chain's own coin that nodes pass on to an address, in base units; absent if any amount is. Throws ChainError for what is no address. */
   leastPayment?(address: string): bigint
+  /** Whether one transaction of the paying address itself can pay several in an asset (`null` is the chain's own coin); absent if it pays one in any. */
+  paysSeveral?(contract: string | null): boolean
   /** The address of a public key, as signatures are verified under it, in canonical text. Throws ChainError for keys of kinds the chain does not take. */
   addressFromKey(publicKey: Uint8Array): string
   /**
@@ -203,6 +205,8 @@ export type TransactionState =
       blockHash: string
       success: boolean
       fee: bigint
+      /** Every block in which something arrived of what it ordered, where that can be several; the last of them is that of `height`. */
+      arrivals?: { height: bigint; blockHash: string }[]
       /** The part of `fee` that the chain took besides what the bytes offer, and that they do not bound: a rollup's for the chain underneath. */
       surcharge?: bigint
       /** Coin that came back into the balance out of stake, where the chain has stake and it did. */
@@ -230,7 +234,7 @@ type OrderedTransfer = { from: string; to: string; asset: AssetRef; amount: bigi
 /** What each kind of order asks for beyond that. */
 type Beyond = {
   memo: string
-  /** Where one order pays several, on chains of coins or by a contract of ours: all of them in their order, `to` the first and `amount` their sum. */
+  /** Where one order pays several, by the chain itself or by a contract of ours: all of them in their order, `to` the first and `amount` their sum. */
   payments: readonly { to: string; amount: bigint }[]
   /** Call data, where `to` is a contract that is called and `amount` is the chain's own coin that goes along, which may be none. */
   data: Uint8Array

@@ -38,12 +38,13 @@ import {
   tonCodec,
   walletAddress,
 } from './index.ts'
-import { orderCell, readOrder } from './order.ts'
+import { MESSAGES_MAX, type Order, orderCell, readOrder } from './order.ts'
+import { walletFeeMax } from './transfer.ts'
 
 const wallets = struct('holdfast/ton-jetton-wallet-form/v1', { codeHash: bytes(32), codeDepth: uint(10), hasStatus: bool(), hasCode: bool() })
 const unsignedShape = struct('holdfast/ton-unsigned/v1', {
   publicKey: bytes(32),
-  order: bytes(undefined, 8_192),
+  order: bytes(undefined, 32_768),
   jetton: optional(struct('holdfast/ton-jetton/v1', { master: text(48), wallets })),
 })
 const libraryCode = Cell.fromBoc(Buffer.from(serializeBoc(walletCode)))[0]!
@@ -57,10 +58,13 @@ function libraryDecode(unsigned: Uint8Array): Effects {
   assert.equal(slice.loadBuffer(4).toString(), 'sign')
   const { networkGlobalId } = loadWalletIdV5R1(slice.loadBuffer(4), -239)
   const [validUntil, seqno] = [slice.loadUint(32), slice.loadUint(32)]
-  const [action, ...more] = loadOutListExtendedV5R1(slice) as { type: string; mode: number; outMsg: MessageRelaxed }[]
-  assert.deepEqual([more.length, action!.type, action!.mode], [0, 'sendMsg', SendMode.PAY_GAS_SEPARATELY + SendMode.IGNORE_ERRORS])
-  const { info, body, init } = action!.outMsg
-  assert.ok(info.type === 'internal' && !init)
+  const actions = loadOutListExtendedV5R1(slice) as { type: string; mode: number; outMsg: MessageRelaxed }[]
+  const messages = actions.map(({ type, mode, outMsg: { info, body, init } }) => {
+    assert.deepEqual([type, mode], ['sendMsg', SendMode.PAY_GAS_SEPARATELY + SendMode.IGNORE_ERRORS])
+    assert.ok(info.type === 'internal' && !init)
+    return { info, body }
+  })
+  const walletFee = 50_000_000n + 2_000_000n * BigInt(messages.length - 1)
   const own = libraryWallet(key, networkGlobalId).address
   const shared = { chain: `ton:${networkGlobalId}`, from: friendly(own), slot: BigInt(seqno), validUntilMs: BigInt(validUntil) * 1_000n }
   const memo = (cell: Cell) => {
@@ -68,26 +72,33 @@ function libraryDecode(unsigned: Uint8Array): Effects {
     return cell.bits.length === 0 ? {} : (assert.equal(comment.loadUint(32), 0), { memo: comment.loadStringTail() })
   }
   if (!jetton) {
-    assert.equal(info.bounce, false)
     const asset = { chain: shared.chain, contract: null }
-    return { ...shared, transfers: [{ asset, to: friendly(info.dest), amount: info.value.coins, ...memo(body) }], feeMax: 50_000_000n }
+    const transfers = messages.map(({ info, body }) => {
+      assert.equal(info.bounce, false)
+      return { asset, to: friendly(info.dest), amount: info.value.coins, ...memo(body) }
+    })
+    return { ...shared, transfers, feeMax: walletFee }
   }
-  const call = body.beginParse()
-  assert.equal(call.loadUint(32), 0xf8a7ea5)
-  assert.equal(call.loadUintBig(64), BigInt(seqno))
-  const amount = call.loadCoins()
-  const to = call.loadAddress()
-  assert.ok(call.loadAddress().equals(own))
-  assert.equal(call.loadBit(), false)
-  assert.equal(call.loadCoins(), 1n)
-  const forwarded = call.loadBit() ? memo(call.loadRef()) : {}
-  call.endParse()
-  const data = beginCell().storeCoins(0).storeAddress(own).storeAddress(Address.parse(jetton.master)).storeRef(libraryCode).endCell()
-  assert.ok(info.bounce && info.dest.equals(contractAddress(0, { code: libraryCode, data })))
   const asset = { chain: shared.chain, contract: friendly(Address.parse(jetton.master)) }
-  const feeParameters = { attached: info.value.coins }
+  const attached = messages[0]!.info.value.coins
+  const transfers = messages.map(({ info, body }) => {
+    const call = body.beginParse()
+    assert.equal(call.loadUint(32), 0xf8a7ea5)
+    assert.equal(call.loadUintBig(64), BigInt(seqno))
+    const amount = call.loadCoins()
+    const to = call.loadAddress()
+    assert.ok(call.loadAddress().equals(own))
+    assert.equal(call.loadBit(), false)
+    assert.equal(call.loadCoins(), 1n)
+    const forwarded = call.loadBit() ? memo(call.loadRef()) : {}
+    call.endParse()
+    const data = beginCell().storeCoins(0).storeAddress(own).storeAddress(Address.parse(jetton.master)).storeRef(libraryCode).endCell()
+    assert.ok(info.bounce && info.dest.equals(contractAddress(0, { code: libraryCode, data })))
+    assert.equal(info.value.coins, attached)
+    return { asset, to: friendly(to), amount, ...forwarded }
+  })
   const tokenWallets = `${asset.contract}/${libraryCode.hash().toString('hex')}/${libraryCode.depth()}/c`
-  return { ...shared, transfers: [{ asset, to: friendly(to), amount, ...forwarded }], tokenWallets, feeMax: 50_000_000n + info.value.coins, feeParameters }
+  return { ...shared, transfers, tokenWallets, feeMax: walletFee + attached * BigInt(messages.length), feeParameters: { attached } }
 }
 
 chainCodecSuite({
@@ -195,6 +206,121 @@ describe('ton codec against @ton/ton', () => {
   })
 })
 
+/** Several payments, to somebody else each, every one with a memo of its own or none. */
+const payments = fc
+  .uniqueArray(fc.record({ to: accounts, amount: fc.bigInt({ min: 1n, max: 10n ** 18n }), memo: fc.constantFrom(undefined, '7', '10042', longMemo) }), {
+    selector: ({ to }) => to,
+    minLength: 1,
+    maxLength: 12,
+  })
+  .map((list) => list.map(({ memo, ...each }) => (memo === undefined ? each : { ...each, memo })))
+const kinds = fc.constantFrom(coinDraft, jettonDraft)
+const unsignedOf = (draft: typeof coinDraft, list: readonly { to: string; amount: bigint; memo?: string }[]) =>
+  buildTransfer({ ...draft, to: list[0]!.to, amount: list.reduce((sum, { amount }) => sum + amount, 0n), payments: list }, network)
+
+describe('an order to several', () => {
+  it('is what was asked for, each payment once, in sequence, with its own memo, and the library reads the same', () => {
+    fc.assert(
+      fc.property(kinds, payments, (draft, list) => {
+        const unsigned = unsignedOf(draft, list)
+        const { transfers, feeMax } = codec.decode(unsigned)
+        assert.deepEqual(
+          transfers.map(({ asset: _, ...each }) => each),
+          list,
+        )
+        assert.equal(feeMax, walletFeeMax(list.length) + (draft.jetton?.attached ?? 0n) * BigInt(list.length))
+        assert.deepEqual(codec.decode(unsigned), libraryDecode(unsigned))
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('is the very message of the library, and as many as people read of one payout fit, each with a memo', () => {
+    const list = Array.from({ length: MESSAGES_MAX }, (_, i) => ({
+      to: friendly(new Address(0, Buffer.alloc(32, i + 1))),
+      amount: BigInt(i + 1),
+      memo: 'x'.repeat(60),
+    }))
+    for (const draft of [coinDraft, jettonDraft]) assert.equal(codec.decode(unsignedOf(draft, list)).transfers.length, MESSAGES_MAX)
+    assert.throws(() => unsignedOf(coinDraft, [...list, { to: recipient, amount: 1n }]), ChainError)
+    // The library writes a long comment, as this codec writes each, into a cell of its own.
+    const noted = list.slice(0, 40).map((each) => ({ ...each, memo: longMemo }))
+    const messages = noted.map(({ to, amount, memo }) => internal({ to: Address.parse(to), value: amount, bounce: false, body: memo }))
+    const key = keyPairFromSeed(Buffer.from(secretKey)).secretKey
+    const body = transferOf(libraryWallet(publicKey), { seqno: 7, timeout: Number(coinDraft.validUntil), sendMode: 3, secretKey: key, messages })
+    const unsigned = unsignedOf(coinDraft, noted)
+    const { raw } = codec.attach(unsigned, codec.sighashes(unsigned).map(sign))
+    assert.deepEqual(readSignedBody(loadedBody(raw))!.order.hash, readSignedBody(parseBoc(body.toBoc()))!.order.hash)
+  })
+
+  it('pays nobody twice, nobody nothing, all in one asset, and all in the same way', () => {
+    const [one, other] = [
+      { to: recipient, amount: 5n },
+      { to: payer, amount: 6n },
+    ]
+    for (const draft of [coinDraft, jettonDraft]) {
+      assert.throws(() => unsignedOf(draft, [one, other, { ...one, amount: 1n }]), /twice/)
+      assert.throws(() => unsignedOf(draft, [one, { ...other, amount: 0n }]), /moves nothing/)
+      assert.throws(() => buildTransfer({ ...draft, payments: [one, other], to: recipient, amount: 12n }, network), /not what it pays/)
+      assert.throws(() => buildTransfer({ ...draft, payments: [], to: recipient, amount: 0n }, network), /not what it pays/)
+      assert.throws(() => changed(draft, ({ messages: [a, b] }) => [a!, { ...b!, bounce: !b!.bounce }]), /come back|leave its coin/)
+    }
+    assert.throws(() => changed(jettonDraft, ({ messages: [a, b] }) => [a!, { ...b!, amount: b!.amount + 1n }]), /not the same coin/)
+    assert.throws(() => changed(jettonDraft, ({ messages: [a, b] }) => [a!, { ...b!, to: { workchain: 0, hash: new Uint8Array(32) } }]), /another contract/)
+    assert.throws(() => changed(jettonDraft, ({ messages: [a] }) => [a!, ordered(coinDraft).messages[1]!]), /another contract|not the same coin/)
+    assert.throws(() => changed(coinDraft, ({ messages: [a] }) => [a!, ordered(jettonDraft).messages[1]!]), /come back|something else/)
+    assert.throws(() => changed(coinDraft, ({ messages: [a, b] }) => [a!, { ...b!, body: walletCode }]), /something else than a comment/)
+  })
+
+  it('whose bytes are cut or changed anywhere is refused, or pays something else that is read as it stands', () => {
+    fc.assert(
+      fc.property(kinds, payments, fc.nat(), fc.nat(7), fc.boolean(), (draft, list, place, bit, isCut) => {
+        const unsigned = unsignedOf(draft, list)
+        const at = place % unsigned.length
+        const wrong = isCut ? unsigned.slice(0, at) : unsigned.map((byte, i) => (i === at ? byte ^ (1 << bit) : byte))
+        let read: Effects
+        try {
+          read = codec.decode(wrong)
+        } catch (cause) {
+          assert.ok(cause instanceof ChainError)
+          return
+        }
+        assert.ok(!isCut, 'bytes that end too early are no order')
+        if (read.from === payer) assert.notDeepEqual(codec.sighashes(wrong), codec.sighashes(unsigned))
+        assert.deepEqual(read, libraryDecode(wrong))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  const loadedBody = (raw: Uint8Array) => parseBoc(loadMessage(Cell.fromBoc(Buffer.from(broadcastMessage(raw, chain)))[0]!.beginParse()).body.toBoc())
+
+  /** The order to two, read from its bytes. */
+  function ordered(draft: typeof coinDraft): Order {
+    const { order } = decode(
+      unsignedShape,
+      unsignedOf(draft, [
+        { to: recipient, amount: 5n },
+        { to: payer, amount: 6n },
+      ]),
+    )
+    return readOrder(parseBoc(order))
+  }
+
+  /** Decodes the order to two with other messages. */
+  function changed(draft: typeof coinDraft, to: (order: Order) => Order['messages']) {
+    const unsigned = decode(
+      unsignedShape,
+      unsignedOf(draft, [
+        { to: recipient, amount: 5n },
+        { to: payer, amount: 6n },
+      ]),
+    )
+    const order = readOrder(parseBoc(unsigned.order))
+    codec.decode(encode(unsignedShape, { ...unsigned, order: serializeBoc(orderCell({ ...order, messages: to(order) })) }))
+  }
+})
+
 describe('a link to pay by', () => {
   it('names account, jetton and comment so that nothing in them is taken for another part', () => {
     fc.assert(
@@ -243,8 +369,10 @@ describe('the ton codec refuses', () => {
     const messages = [internal({ to, value: 5n, bounce: false })]
     const made = (changes: object) => readOrder(unsignedPart(transferOf(wallet, { seqno: 1, timeout: 9, sendMode: 3, messages, ...keys, ...changes })))
     const keys = { secretKey: keyPairFromSeed(Buffer.from(secretKey)).secretKey }
-    assert.equal(made({}).amount, 5n)
-    assert.throws(() => made({ messages: [...messages, ...messages] }), /several messages/)
+    assert.equal(made({}).messages[0]!.amount, 5n)
+    assert.equal(made({ messages: [...messages, ...messages] }).messages.length, 2)
+    assert.throws(() => made({ messages: Array.from({ length: MESSAGES_MAX + 1 }, () => messages[0]) }), /more than 100 messages/)
+    assert.throws(() => made({ messages: [messages[0], internal({ to, value: 5n, body: 'short' })] }), /canonical|too early|more than/)
     assert.throws(() => made({ sendMode: 130 }), /mode 130/)
     assert.throws(() => made({ messages: [] }), /does nothing/)
     assert.throws(() => made({ messages: [internal({ to, value: 5n, body: 'short' })] }), /canonical|too early|more than/)
@@ -252,7 +380,7 @@ describe('the ton codec refuses', () => {
     assert.throws(() => made({ authType: 'internal' }), /no order from outside/)
     const extension = unsignedPart(wallet.createAddExtension({ seqno: 1, timeout: 9, extensionAddress: to, ...keys }) as Cell)
     assert.throws(() => readOrder(extension), /does nothing|extensions/)
-    assert.throws(() => readOrder(orderCell({ ...made({}), bounce: true, body: walletCode, seqno: -1n })), ChainError)
+    assert.throws(() => readOrder(orderCell({ ...made({}), seqno: -1n })), ChainError)
   })
 
   it('chain names that are none of TON', () => {

@@ -45,6 +45,7 @@ export function tonCodec({ chain }: { chain: string }): ChainCodec {
     // The form that the wallets of this chain agree on: `ton://transfer/<address>?jetton=<master>&text=<comment>`.
     paymentLink: (to, { contract, memo }) =>
       `ton://transfer/${to}?${contract === null ? '' : `jetton=${encodeURIComponent(contract)}&`}text=${encodeURIComponent(memo)}`,
+    paysSeveral: () => true,
     addressFromKey: (publicKey) => addressText(walletAddress(publicKey, network), isTest),
     decode: (unsigned) => parse(unsigned).effects,
     sighashes: (unsigned) => [parse(unsigned).cell.hash],

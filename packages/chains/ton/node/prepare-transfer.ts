@@ -3,7 +3,7 @@ import { equalBytes } from '@holdfast/encoding'
 import { rawAddress, requireAddress } from '../codec/address.ts'
 import { serializeBoc } from '../codec/boc.ts'
 import type { Network } from '../codec/network.ts'
-import { buildTransfer, parseTransfer, type TransferDraft, WALLET_FEE_MAX } from '../codec/transfer.ts'
+import { buildTransfer, parseTransfer, type TransferDraft, walletFeeMax } from '../codec/transfer.ts'
 import { signedBody, walletAddress, walletStateInit } from '../codec/wallet.ts'
 import { type Account, readAccount } from './account.ts'
 import { base64, count, record } from './answers.ts'
@@ -46,10 +46,12 @@ export async function prepareTransfer(preparing: Preparing, order: TransferOrder
   const next = await draftOf(preparing, order)
   if (!order.quoted) await estimateWalletFee(preparing, next)
   const draft = { ...next, seqno: order.slot }
-  const room = feeCap - WALLET_FEE_MAX
+  const payments = order.payments?.length ?? 1
+  // So much of the cap is left for the coin that goes along with each payment.
+  const room = (feeCap - walletFeeMax(payments)) / BigInt(payments)
   const least = draft.jetton ? ATTACHED[0] : 0n
-  if (room < least) {
-    const needed = WALLET_FEE_MAX + least
+  if (feeCap < walletFeeMax(payments) || room < least) {
+    const needed = walletFeeMax(payments) + least * BigInt(payments)
     const words = `the fee cap of ${feeCap} nanotons cannot be met: the transfer may cost ${needed}; raise the cap`
     throw new BuildError(words, { kind: 'fee_cap', cap: feeCap, needed })
   }
@@ -58,14 +60,18 @@ export async function prepareTransfer(preparing: Preparing, order: TransferOrder
 
 const withAttached = (draft: TransferDraft, attached: bigint): TransferDraft => (draft.jetton ? { ...draft, jetton: { ...draft.jetton, attached } } : draft)
 
-async function draftOf({ rpc, network, forms, validForMs, publicKeyOf }: Preparing, { from, to, asset, amount, memo }: Wanted): Promise<TransferDraft> {
+async function draftOf(
+  { rpc, network, forms, validForMs, publicKeyOf }: Preparing,
+  { from, to, asset, amount, memo, payments }: Wanted,
+): Promise<TransferDraft> {
   const wallet = requireAddress(from, network.isTest)
   const account = await readAccount(rpc, wallet)
   const { seqno, publicKey = await publicKeyOf(from) } = walletState(account)
   if (!publicKey || !equalBytes(walletAddress(publicKey, network).hash, wallet.hash)) throw new ChainError(`the key of ${from} is not known`)
   const jetton = asset.contract === null ? undefined : { wallets: await forms(requireAddress(asset.contract, network.isTest)), attached: ATTACHED[0] }
   const validUntil = ((await headTimeMs(rpc)) + BigInt(validForMs)) / 1_000n
-  return { publicKey, to, asset, amount, seqno, validUntil, ...(memo === undefined ? {} : { memo }), ...(jetton ? { jetton } : {}) }
+  const along = { ...(memo === undefined ? {} : { memo }), ...(payments ? { payments } : {}), ...(jetton ? { jetton } : {}) }
+  return { publicKey, to, asset, amount, seqno, validUntil, ...along }
 }
 
 async function headTimeMs(rpc: Rpc): Promise<bigint> {
@@ -93,6 +99,7 @@ async function estimateWalletFee({ rpc, network }: Preparing, draft: TransferDra
   )
   const fees = record(answer.source_fees, 'estimate of fees')
   const walletFee = ['in_fwd_fee', 'storage_fee', 'gas_fee', 'fwd_fee'].reduce((sum, name) => sum + count(fees[name], name), 0n)
-  if (walletFee > WALLET_FEE_MAX) throw new ChainError(`the wallet would be charged ${walletFee} nanotons, more than this version bounds: update it`)
+  if (walletFee > walletFeeMax(draft.payments?.length ?? 1))
+    throw new ChainError(`the wallet would be charged ${walletFee} nanotons, more than this version bounds: update it`)
   return walletFee
 }

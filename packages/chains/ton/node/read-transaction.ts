@@ -12,19 +12,32 @@ import { type Internal, type Transaction, transactionOf } from './transaction.ts
 const TAKEN_IN_WITHIN = 32n
 
 /**
- * Where a transaction stands that began at a wallet. It is `included` in the block where what it ordered has arrived, which may be some blocks
+ * Where a transaction stands that began at a wallet. It is `included` in the block where the last of what it ordered has arrived, which may be some blocks
  * after the wallet's own, and once everything is known that it cost: for a jetton, what came back of the coin sent along. Nothing from before `sinceMs`
- * is looked at.
+ * is looked at. Of several messages each has its own end; it is a success if one of them was.
  */
 export async function readTransaction(rpc: Rpc, network: Network, history: History, txid: string, sinceMs = 0n): Promise<TransactionState> {
   const { hash, wallet } = parseId(txid, network)
   const carriedOut = (await history(wallet, { sinceMs, isEnough: ({ id }) => id === hash })).orders.get(hash)
   if (!carriedOut) return { state: 'unknown' }
   const { transaction } = carriedOut
-  const outcome = await follow(rpc, transaction)
-  const place = outcome && (await findBlock(rpc, outcome.end))
-  return place ? { state: 'included', ...place, success: outcome.success, fee: outcome.fee } : { state: 'pending' }
+  const outcomes = await follow(rpc, transaction)
+  const blockOf = blockFinder(rpc)
+  const places: Place[] = []
+  for (const { end } of outcomes ?? []) {
+    const place = await blockOf(end)
+    if (!place) return { state: 'pending' }
+    if (!places.some(({ height }) => height === place.height)) places.push(place)
+  }
+  const last = places.toSorted((a, b) => Number(a.height - b.height)).at(-1)
+  if (!outcomes || !last) return { state: 'pending' }
+  const fee = outcomes.reduce((sum, each) => sum + each.fee, feesOf(transaction))
+  const arrivals = transaction.sent.length > 1 ? { arrivals: places } : {}
+  return { state: 'included', ...last, success: outcomes.some(({ success }) => success), fee, ...arrivals }
 }
+
+/** What the wallet itself paid for its order. */
+const feesOf = ({ fees, sent }: Transaction) => sent.reduce((sum, { forwardFee }) => sum + forwardFee, fees)
 
 export function parseId(txid: string, { isTest }: Network): { hash: string; wallet: Address } {
   const [, hash, address = ''] = /^([0-9a-f]{64}):(.{48})$/.exec(txid) ?? []
@@ -32,23 +45,30 @@ export function parseId(txid: string, { isTest }: Network): { hash: string; wall
   return { hash, wallet: requireAddress(address, isTest) }
 }
 
+type Place = { height: bigint; blockHash: string }
+/** What became of one message: where it ended, and what it cost beyond what the wallet paid for sending it. */
 type Outcome = { end: Transaction; success: boolean; fee: bigint }
 
-/** Follows an order to its end; undefined while something of it is still on its way. */
-async function follow(rpc: Rpc, order: Transaction): Promise<Outcome | undefined> {
-  const fees = order.fees + order.sent.reduce((sum, { forwardFee }) => sum + forwardFee, 0n)
-  const [message, ...more] = order.sent
-  if (!message) return { end: order, success: false, fee: fees }
-  // Orders of other wallets may send more messages; what the first one does then stands for all.
-  if (more.length > 0 || opOf(message) !== OP_TRANSFER) {
-    const arrived = await arrivalOf(rpc, message)
-    return arrived && { end: arrived, success: !isSentBack(arrived), fee: fees }
+/** Follows every message of an order to its end; undefined while something of it is still on its way. A message that the wallet left out has none. */
+async function follow(rpc: Rpc, order: Transaction): Promise<Outcome[] | undefined> {
+  if (order.sent.length === 0) return [{ end: order, success: false, fee: 0n }]
+  const outcomes: Outcome[] = []
+  for (const message of order.sent) {
+    const outcome = opOf(message) === OP_TRANSFER ? await followJetton(rpc, order.account, message) : await followCoin(rpc, message)
+    if (!outcome) return undefined
+    outcomes.push(outcome)
   }
-  return followJetton(rpc, order.account, message, fees + message.value)
+  return outcomes
+}
+
+async function followCoin(rpc: Rpc, message: Internal): Promise<Outcome | undefined> {
+  const arrived = await arrivalOf(rpc, message)
+  return arrived && { end: arrived, success: !isSentBack(arrived), fee: 0n }
 }
 
 /** Payer's jetton wallet, payee's jetton wallet, and back to the payer with what is left; or back from where it failed. */
-async function followJetton(rpc: Rpc, payer: Address, message: Internal, fee: bigint): Promise<Outcome | undefined> {
+async function followJetton(rpc: Rpc, payer: Address, message: Internal): Promise<Outcome | undefined> {
+  const fee = message.value
   let end: Transaction | undefined
   let success = false
   let next: Internal | undefined = message
@@ -91,21 +111,32 @@ async function arrivalOf(rpc: Rpc, { from, to, createdLt, id }: Internal): Promi
 }
 
 /** The block that really lists a transaction, among those that can have taken it in; undefined if none has yet. */
-export async function findBlock(rpc: Rpc, { hash, lt }: Transaction): Promise<{ height: bigint; blockHash: string } | undefined> {
-  let first: bigint
-  try {
-    const id = idOf(await rpc('lookupBlock', { workchain: -1, shard: MASTER_SHARD, lt: String(lt) }))
-    first = BigInt(id.seqno)
-  } catch (cause) {
-    // Above the masterchain's own time: it has not been taken in.
-    if (cause instanceof NodeRefused) return undefined
-    throw cause
+export const findBlock = (rpc: Rpc, transaction: Transaction): Promise<Place | undefined> => blockFinder(rpc)(transaction)
+
+/** Finds blocks of transactions, and reads no block twice. */
+function blockFinder(rpc: Rpc): (transaction: Transaction) => Promise<Place | undefined> {
+  const read = new Map<bigint, ReturnType<typeof readTransactions>>()
+  const readOnce = (height: bigint) => {
+    const found = read.get(height) ?? readTransactions(rpc, height)
+    read.set(height, found)
+    return found
   }
-  const { height: head } = await readHead(rpc)
-  // Nodes differ in whether they give the block before or after a time between two.
-  for (let height = first > 0n ? first - 1n : first; height <= head && height <= first + TAKEN_IN_WITHIN; height++) {
-    const read = await readTransactions(rpc, height)
-    if (read?.transactions.some((each) => each.hash === hash)) return { height, blockHash: read.block.hash }
+  return async ({ hash, lt }) => {
+    let first: bigint
+    try {
+      const id = idOf(await rpc('lookupBlock', { workchain: -1, shard: MASTER_SHARD, lt: String(lt) }))
+      first = BigInt(id.seqno)
+    } catch (cause) {
+      // Above the masterchain's own time: it has not been taken in.
+      if (cause instanceof NodeRefused) return undefined
+      throw cause
+    }
+    const { height: head } = await readHead(rpc)
+    // Nodes differ in whether they give the block before or after a time between two.
+    for (let height = first > 0n ? first - 1n : first; height <= head && height <= first + TAKEN_IN_WITHIN; height++) {
+      const block = await readOnce(height)
+      if (block?.transactions.some((each) => each.hash === hash)) return { height, blockHash: block.block.hash }
+    }
+    return undefined
   }
-  return undefined
 }

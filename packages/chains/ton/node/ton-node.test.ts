@@ -216,6 +216,56 @@ describe('orders', () => {
     assert.ok(state.state === 'included' && !state.success && state.fee > 0n)
   })
 
+  it('to several pay each of them once, in coin and in a jetton, and cost to the last nanoton what the paying address lost beside', async () => {
+    for (const asset of [coin, token]) {
+      const payments = [700n, 800n, 900n].map((amount) => ({ to: stranger(), amount }))
+      const had = await node.balance(alice, coin)
+      const txid = await send({ to: payments[0]!.to, asset, amount: 2_400n, payments })
+      const state = await node.transaction(txid)
+      assert.ok(state.state === 'included' && state.success)
+      const block = await headBlock()
+      assert.deepEqual(state.arrivals, [{ height: state.height, blockHash: state.blockHash }])
+      for (const { to, amount } of payments) assert.deepEqual(paidTo(block, to), [{ asset, amount, memo: undefined }])
+      const of = block.transfers.filter((each) => each.txid === txid && each.asset.contract === asset.contract)
+      assert.equal(new Set(of.map(({ index }) => index)).size, 3)
+      assert.equal(had - (await node.balance(alice, coin)), state.fee + (asset === coin ? 2_400n : 0n))
+    }
+  })
+
+  it('to several leave out what cannot be sent, and the others arrive: the blocks show which, and the fee is what it cost', async () => {
+    for (const [asset, more] of [
+      [coin, 10n ** 6n * TON],
+      [token, 10n ** 12n],
+    ] as const) {
+      const payments = [700n, more, 900n].map((amount) => ({ to: stranger(), amount }))
+      const had = await node.balance(alice, coin)
+      const state = await node.transaction(await send({ to: payments[0]!.to, asset, amount: 1_600n + more, payments }))
+      assert.ok(state.state === 'included' && state.success)
+      const block = await headBlock()
+      assert.deepEqual(
+        payments.map(({ to }) => paidTo(block, to).map(({ amount }) => amount)),
+        [[700n], [], [900n]],
+      )
+      assert.equal(had - (await node.balance(alice, coin)), state.fee + (asset === coin ? 1_600n : 0n))
+    }
+  })
+
+  it('to as many as one order takes stay within what is said of their fee, and a cap below that is refused', async () => {
+    for (const [asset, count] of [
+      [coin, 100],
+      [token, 20],
+    ] as const) {
+      const payments = Array.from({ length: count }, () => ({ to: stranger(), amount: 1n }))
+      const wanted = { to: payments[0]!.to, asset, amount: BigInt(count), payments }
+      const [{ feeMax }] = await node.estimateFee(order(wanted))
+      const had = await node.balance(alice, coin)
+      const state = await node.transaction(await send({ ...wanted, feeCap: feeMax }))
+      assert.ok(state.state === 'included' && state.success && state.fee <= feeMax)
+      assert.equal(had - (await node.balance(alice, coin)), state.fee + (asset === coin ? BigInt(count) : 0n))
+      await assert.rejects(node.prepare(order({ ...wanted, feeCap: feeMax - 1n })), /cannot be met/)
+    }
+  })
+
   it('stay within the cap by less coin for the work, as long as that is enough', async () => {
     const wanted = order({ asset: token, amount: 5n, slot: await node.nextSlot(alice) })
     const [economy, , fast] = await node.estimateFee(wanted)

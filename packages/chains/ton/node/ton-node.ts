@@ -61,10 +61,11 @@ export function tonNode(config: TonNodeConfig): ChainNode {
     if (asset.chain !== chain) throw new ChainError(`the asset is of ${asset.chain}, the node of ${chain}`)
     if (asset.contract !== null) requireAddress(asset.contract, isTest)
   }
-  const canonical = <T extends Pick<TransferOrder, 'from' | 'to' | 'asset'>>(order: T): T => {
+  const canonical = <T extends Pick<TransferOrder, 'from' | 'to' | 'asset' | 'payments'>>(order: T): T => {
     assertAsset(order.asset)
     const text = (each: string) => addressText(requireAddress(each, isTest), isTest)
-    return { ...order, from: text(order.from), to: text(order.to) }
+    const payments = order.payments?.map((each) => ({ ...each, to: text(each.to) }))
+    return { ...order, from: text(order.from), to: text(order.to), ...(payments && { payments }) }
   }
   const balanceOf = async (holder: Address, contract: string | null): Promise<{ account: Account; balance: bigint }> => {
     if (contract === null) {

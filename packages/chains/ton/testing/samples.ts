@@ -1,7 +1,7 @@
 import type { Signature } from '@holdfast/chain-core'
 import { fromHex } from '@holdfast/encoding'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { buildTransfer, CellBuilder, requireNetwork, tonCodec, type TransferDraft } from '../codec/index.ts'
+import { addressText, buildTransfer, CellBuilder, requireNetwork, tonCodec, type TransferDraft } from '../codec/index.ts'
 
 /** What the tests of the codec and of the node share: a key nobody uses and orders of every kind. */
 export const chain = 'ton:-239'
@@ -20,6 +20,14 @@ const draft = { publicKey, to: recipient, amount: 1_234_567_890n, seqno: 7n, val
 const wallets = { codeHash: walletCode.hash, codeDepth: BigInt(walletCode.depth), hasStatus: false, hasCode: true }
 export const coinDraft: TransferDraft = { ...draft, asset: { chain, contract: null } }
 export const jettonDraft: TransferDraft = { ...draft, asset: { chain, contract: master }, amount: 250_000_000n, jetton: { wallets, attached: 70_000_000n } }
+/** Somebody beside the recipient. */
+export const beside = (number: number) => addressText({ workchain: 0, hash: new Uint8Array(32).fill(number) }, false)
+const several = [
+  { to: recipient, amount: 5n, memo: '10042' },
+  { to: beside(3), amount: 1n },
+  { to: beside(2), amount: 7n, memo: 'für Zoë' },
+]
+const paid = { payments: several, amount: 13n }
 export const longMemo = 'Invoice 2026-114, second part of three, for the delivery in March. '.repeat(4).trim()
 
 export const samples = {
@@ -29,6 +37,8 @@ export const samples = {
   'a transfer of coin with a comment': buildTransfer({ ...coinDraft, memo: '10042' }, network),
   'a transfer of coin with a comment over several cells': buildTransfer({ ...coinDraft, memo: longMemo }, network),
   'a jetton transfer with a comment': buildTransfer({ ...jettonDraft, memo: 'für Zoë 🎁' }, network),
+  'transfers of coin to several': buildTransfer({ ...coinDraft, ...paid }, network),
+  'jetton transfers to several': buildTransfer({ ...jettonDraft, ...paid }, network),
 }
 
 export function sign(digest: Uint8Array): Signature {
