@@ -1,12 +1,21 @@
 /**
- * Measures what a line of a batch costs by the contract that pays many, beside a transfer of its own, for new recipients and for those that have something already. Run: `node bench/payouts.bench.ts`. Prints
- * one JSON line for each figure, in gas. Exits with 1 where a line by contract costs as much as a transfer.
+ * Measures what a line of a batch costs by the contract that pays many, beside a transfer of its own, for new recipients and for those that have something already; and on TON by an order of
+ * the wallet that pays many, beside an order of its own. Run: `node bench/payouts.bench.ts`. Prints one JSON line for each figure, in gas and in nanotons. Exits with 1 where a line costs as
+ * much as a transfer.
  */
 import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
 import { payouts } from '@holdfast/chain-evm/payouts'
+import { addressText, tonCodec } from '@holdfast/chain-ton/codec'
+import { tonNode } from '@holdfast/chain-ton/node'
+import { startTon, TON_CHAIN } from '@holdfast/devnet/ton'
 import { toHex } from '@holdfast/encoding'
+import { nodePorts } from '@holdfast/ports/node'
+import { known } from '@holdfast/units'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { type Abi, type Address, encodeFunctionData, getAddress, type Hex, numberToHex } from 'viem'
 import { encodePayMany } from '../packages/chains/evm/codec/payouts/pay-many.ts'
+import { publicKey, sign } from '../packages/chains/ton/testing/samples.ts'
 import { startAnvil } from '../packages/chains/evm/testing/anvil.ts'
 
 const LINES = 100
@@ -56,4 +65,42 @@ try {
   }
 } finally {
   await anvil.stop()
+}
+
+const ton = await startTon(nodePorts, { port: 0, dataFolder: mkdtempSync(`${tmpdir()}/holdfast-payouts-`), blockTimeMs: 5_000, mining: false })
+try {
+  const { fetch, timer } = nodePorts
+  const node = tonNode({ chain: TON_CHAIN, rpcUrl: ton.url, tokens: [ton.token.contract], publicKeyOf: async () => publicKey, fetch, timer })
+  const codec = tonCodec({ chain: TON_CHAIN })
+  const from = codec.addressFromKey(publicKey)
+  await ton.pay(null, from, 100_000_000_000n)
+  await ton.pay(ton.token.contract, from, 1_000_000n)
+  await ton.mine(1)
+  let made = 0
+  const line = () => ({
+    to: addressText({ workchain: 0, hash: Uint8Array.of(...new Uint8Array(28).fill(7), ...new Uint8Array(Uint32Array.of(++made).buffer)) }, true),
+    amount: 1n,
+  })
+  const feeOf = async (contract: string | null, payments: ReturnType<typeof line>[]) => {
+    const paid = { from, to: known(payments[0], 'a line').to, asset: { chain: TON_CHAIN, contract }, amount: BigInt(payments.length), payments }
+    const unsigned = await node.prepare({ ...paid, feeCap: 20_000_000_000n, slot: await node.nextSlot(from), tier: 1 })
+    const { raw, txid } = codec.attach(unsigned, codec.sighashes(unsigned).map(sign))
+    await node.broadcast(raw)
+    await ton.mine(1)
+    const state = await node.transaction(txid)
+    if (state.state !== 'included' || !state.success) throw new Error(`the order ${txid} failed`)
+    return state.fee / BigInt(payments.length)
+  }
+  await feeOf(null, [line()])
+  for (const [name, contract] of [
+    ['coin', null],
+    ['a jetton', ton.token.contract],
+  ] as const) {
+    const [single, many] = [await feeOf(contract, [line()]), await feeOf(contract, Array.from({ length: LINES }, line))]
+    print(`TON: transfer of ${name}, nanotons`, single)
+    print(`TON: line of ${name} in an order of ${LINES}, nanotons`, many)
+    if (many >= single) process.exitCode = 1
+  }
+} finally {
+  await ton.stop()
 }

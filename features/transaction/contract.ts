@@ -288,7 +288,13 @@ export const saveView = defineEndpoint({
 })
 
 /** One recipient of an order that pays several. */
-const payoutOutput = z.object({ address_to: z.string(), label: z.string().nullable(), amount, memo: z.string().nullable() })
+const payoutOutput = z.object({
+  address_to: z.string(),
+  label: z.string().nullable(),
+  amount,
+  memo: z.string().nullable(),
+  arrived: z.boolean().nullable().describe('Where some of several recipients were paid and others were not: whether this one was'),
+})
 
 /** One step of an order's story. */
 export const timelineEvent = z.object({

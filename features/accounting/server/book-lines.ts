@@ -62,12 +62,13 @@ function movedLines(row: Booked): BookLine[] {
   if (replaces != null || stake !== undefined || lifts !== undefined || (left === undefined && outputs.length === 0 && from === address)) return []
   // A value is known of what the row is about, and of nothing else that went with it.
   if (left) return left.map((each) => line({ out: each, worth: each.contract === contract ? value : null }))
-  if (outputs.length === 0 || movedWhole.length === 0) return movedWhole.map((each) => line({ out: each }))
+  if (outputs.length === 0) return movedWhole.map((each) => line({ out: each }))
   const values = shareOut(
     value,
     outputs.map(({ amount }) => amount),
   )
-  return outputs.map((each, i) =>
-    line({ out: { ...whole, amount: each.amount }, to: { address: each.address_to, label: each.label }, worth: values[i] ?? null }),
+  const isPaid = ({ arrived }: PayoutOutput) => status === COMPLETED || (status === FAILED && arrived === true)
+  return outputs.flatMap((each, i) =>
+    isPaid(each) ? [line({ out: { ...whole, amount: each.amount }, to: { address: each.address_to, label: each.label }, worth: values[i] ?? null })] : [],
   )
 }

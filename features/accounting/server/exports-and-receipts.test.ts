@@ -5,6 +5,7 @@ import type { HandledEndpoint } from '@holdfast/http'
 import { formatAmount, parseAmount, readCsv } from '@holdfast/units'
 import fc from 'fast-check'
 import { sql } from 'kysely'
+import type { PayoutOutput } from '@holdfast/features/transaction/server'
 import * as contract from '../../transaction/contract.ts'
 import { momentOf } from '../../transaction/moment-of.ts'
 import { transactionEndpoints } from '../../transaction/server/routes.ts'
@@ -30,9 +31,9 @@ const call = <E extends Endpoint>(endpoint: E, input: Record<string, unknown>): 
 const refused = (code: string) => (error: unknown) => error instanceof AppError && error.code === code
 const readPaid = async () => (await call(contract.listTransactions, { status: '2000', type: 'withdraw' })).list.find((each) => each.id === paidId)!
 /** What one payment pays to two recipients, of a payout. */
-const SPLIT = [
-  { address_to: 'first', label: 'Rent', amount: '2', memo: null },
-  { address_to: 'second', label: null, amount: '0.5', memo: null },
+const SPLIT: PayoutOutput[] = [
+  { address_to: 'first', label: 'Rent', amount: '2', memo: null, arrived: null },
+  { address_to: 'second', label: null, amount: '0.5', memo: null, arrived: null },
 ]
 
 before(async () => {
@@ -154,6 +155,11 @@ describe('a payout', () => {
         ['', paid.real_fee],
         ['', ''],
       ],
+    )
+    assert.deepEqual(
+      cells({ status: 2400, outputs: SPLIT.map((each, i) => ({ ...each, arrived: i === 1 })) }).map((each) => [each.to, each.out, each.worth, each.feePaid]),
+      [['second', '0.5', '20.002', paid.real_fee]],
+      'where some were paid and others not, those that were have lines',
     )
     assert.deepEqual(
       koinlyCells(payout).map((each) => [...each.slice(1, 3), ...each.slice(5, 8)]),

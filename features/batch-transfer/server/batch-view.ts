@@ -31,15 +31,16 @@ const STATE_OF_LINE = sql<LineState>`case
   when l.faults <> '[]'::jsonb or (b.intent is not null and l.order_id is null) then 'not_executed'
   when o.id is null and (b.is_final or b.state = 'stopped') then 'not_executed'
   when o.id is null then 'pending'
-  when o.state = 'completed' then 'completed'
+  when o.state = 'completed' or (o.state = 'failed' and p.arrived) then 'completed'
   when o.state in ('failed', 'dropped', 'replaced') then 'failed'
   when o.is_final then 'not_executed'
   else 'processing' end`
 
-/** Lines with their batch `b` and their order `o`, which may not be there yet. */
+/** Lines with their batch `b`, their order `o`, which may not be there yet, and what that says of them alone, `p`, where it pays several. */
 const LINES = sql`batch_transfer_line l
   join batch_transfer b on b.org_id = l.org_id and b.id = l.batch_id
-  left join transfer_order o on o.org_id = l.org_id and o.id = l.order_id and o.batch_id = l.batch_id`
+  left join transfer_order o on o.org_id = l.org_id and o.id = l.order_id and o.batch_id = l.batch_id
+  left join order_output p on p.org_id = l.org_id and p.order_id = o.id and p.address = l.address`
 
 export type Sums = { counts: Record<LineState, number>; lines: number; wrong: number; total: bigint; paid: bigint }
 const NONE = { pending: 0, processing: 0, completed: 0, failed: 0, not_executed: 0 }

@@ -19,11 +19,11 @@ const TRIED = 5
 const SIZES = [100, 50, 25, 10, 5, 2] as const
 
 /**
- * How many lines one transaction pays: on networks of coins, and by contract where that was chosen, as many as fit, none of which has a memo or pays an address
+ * How many lines one transaction pays: where the network itself pays several, and by contract where that was chosen, as many as fit, none of which has a memo or pays an address
  * that another one in it pays; elsewhere one.
  */
 export function togetherOf({ network, asset }: Coin, lines: readonly Line[], mode: BatchMode): number {
-  const isSeveral = (network.node.coins !== undefined && asset.contract === null) || (mode === 'contract' && hasPayouts(network))
+  const isSeveral = network.codec.paysSeveral?.(asset.contract) || (mode === 'contract' && hasPayouts(network))
   if (!isSeveral || lines.some(({ memo }) => memo !== null)) return 1
   const isApart = (size: number) => chunksOf(lines, size).every((chunk) => new Set(chunk.map(({ to }) => to)).size === chunk.length)
   // The contract takes any number, so a batch that fits into one call is one.

@@ -89,7 +89,7 @@ it('pays the lines of a batch by few transactions of a chain of coins, each line
 
 it('puts no address twice into one transaction, nor a line with a memo, and as many lines as fit', () => {
   const coins = (isOfCoins: boolean, contract: string | null) =>
-    ({ network: { node: { coins: isOfCoins ? {} : undefined } }, asset: { contract } }) as unknown as Coin
+    ({ network: { codec: { paysSeveral: isOfCoins ? codecFor(its.network.chain)!.paysSeveral : undefined } }, asset: { contract } }) as unknown as Coin
   const line = fc.record({ to: fc.stringMatching(/^[a-d][0-9]$/), memo: fc.option(fc.constant('42'), { freq: 50 }), amount: fc.constant(1n) })
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 220 }), (lines) => {

@@ -1,7 +1,7 @@
 import type { OutputOf } from '@holdfast/contract'
 import { ExplorerLinks } from '@holdfast/features/network/console'
 import { WalletName } from '@holdfast/features/wallet/console'
-import { Address, Amount, CopyButton, exactMoney, type Fact, Facts, Fingerprint, Label, Time } from '@holdfast/ui'
+import { Address, Amount, CopyButton, exactMoney, type Fact, Facts, Fingerprint, Label, StatusTag, Time } from '@holdfast/ui'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { getDeposit, getAllowanceSpend, getWithdrawal } from '../../contract.ts'
@@ -115,11 +115,15 @@ function Named({ name, children }: { name: ReactNode; children: ReactNode }) {
 
 /** Everybody an order pays, each with what it gets. */
 function Recipients({ outputs, unit }: { outputs: Withdrawal['outputs']; unit: string }) {
+  const { t } = useTranslation()
   return (
     <ul className="hf-stack">
       {outputs.map((each) => (
         <li key={each.address_to} className="hf-stack-tight">
           <Amount value={each.amount} unit={unit} />
+          {each.arrived !== null && (
+            <StatusTag tone={each.arrived ? 'good' : 'bad'} text={t(each.arrived ? 'transaction.fact.arrived' : 'transaction.fact.notSent')} />
+          )}
           <Named name={each.label}>
             <GuardedAddress address={each.address_to} isSuspicious={false} />
           </Named>

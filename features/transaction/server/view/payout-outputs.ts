@@ -3,7 +3,7 @@ import { labelOf, readKnownAddresses } from '@holdfast/features/known-address/se
 import { type OrderRow, asOrderState, statusOf } from '@holdfast/features/transfer/server'
 import type { ViewContext } from './view-context.ts'
 
-export type PayoutOutput = { address_to: string; label: string | null; amount: string; memo: string | null }
+export type PayoutOutput = { address_to: string; label: string | null; amount: string; memo: string | null; arrived: boolean | null }
 
 /** The recipients of those of some orders that pay several, by order and by the names the organisation has for them. */
 export async function readPayoutOutputs(
@@ -14,7 +14,7 @@ export async function readPayoutOutputs(
   const { tx } = view
   const rows = await tx
     .selectFrom('order_output')
-    .select(['order_id', 'address', 'amount'])
+    .select(['order_id', 'address', 'amount', 'arrived'])
     .where('org_id', '=', tx.orgId)
     .where(
       'order_id',
@@ -32,11 +32,12 @@ export async function readPayoutOutputs(
   return new Map(
     orders.flatMap(({ id, chain, contract_address: contract }) => {
       const decimals = view.networks.byContract(chain, contract ?? '')?.decimals ?? 0
-      const shown = (outputs.get(id) ?? []).map(({ address, amount }) => ({
+      const shown = (outputs.get(id) ?? []).map(({ address, amount, arrived }) => ({
         address_to: address,
         label: labelOf(labels, address),
         amount: formatAmount(amount, decimals),
         memo: null,
+        arrived,
       }))
       return shown.length === 0 ? [] : [[id, shown] as const]
     }),
@@ -57,5 +58,5 @@ export async function payoutView(view: ViewContext, row: OrderRow) {
 }
 
 async function onlyOutput(view: ViewContext, { address_to, memo }: OrderRow, amount: string): Promise<PayoutOutput> {
-  return { address_to, label: labelOf(await readKnownAddresses(view, [address_to]), address_to), amount, memo }
+  return { address_to, label: labelOf(await readKnownAddresses(view, [address_to]), address_to), amount, memo, arrived: null }
 }

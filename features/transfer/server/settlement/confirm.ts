@@ -1,6 +1,7 @@
 import { type AssetAmount, InsufficientBalanceError, LedgerError } from '@holdfast/ledger'
 import { type Block, ChainError, type ChainNode, type TransactionState } from '@holdfast/chain-core'
 import type { OrganisationTx, SystemTx } from '@holdfast/db'
+import { sql } from 'kysely'
 import { at, type OrderId, type OrganisationId } from '@holdfast/units'
 import { agreedAnswer, type FinalView, haltsAll, type Network } from '@holdfast/features/network/server'
 import type { TransactionIntent } from '@holdfast/intent'
@@ -127,6 +128,8 @@ async function noteWhereItIs(
 
 /** The chain has given up the block of an order: the transaction that is sent stands for it, until a block has one of its transactions again. */
 async function reorganise(tx: OrganisationTx, needs: ChainNeeds, order: Order): Promise<Order> {
+  if (order.row.sub_status === 'paid_partly')
+    await tx.updateTable('order_output').set({ arrived: null }).where('org_id', '=', tx.orgId).where('order_id', '=', order.row.id).execute()
   const set = { block_height: null, block_hash: null, fee_paid: null, txid: newestSigned(order).txid }
   return moveOrder(tx, needs, order, { event: 'reorganise', actor: 'chain', set })
 }
@@ -165,7 +168,7 @@ function feePaid({ codec }: Network, { payment }: Order, { unsigned_tx: unsigned
 type Happened =
   | { event: 'settle'; left?: AssetAmount[]; unstaked?: AssetAmount }
   | { event: 'void' }
-  | { event: 'revert'; subStatus: string; reason?: string; left?: AssetAmount[] }
+  | { event: 'revert'; subStatus: string; reason?: string; left?: AssetAmount[]; arrived?: readonly boolean[] }
 
 /** What a final transaction did, by the transfers of its block and not by its status alone: a token can report "success" and move nothing. */
 async function whatHappened(
@@ -193,10 +196,11 @@ async function whatHappened(
     if (gone !== payment.amount) return { event: 'revert', subStatus: 'no_effect', reason, left }
   }
   const { through } = network.codec.decode(unsigned)
-  const moved = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
-    return movedAsOrdered(await blockOf(source, seen), row, txid, payment, { parts: inscriptions, through })
+  const arrived = await agreedAnswer(final, `what ${txid} moved`, async (source) => {
+    const blocks = await Promise.all((told.arrivals ?? [seen]).map((each) => blockOf(source, each)))
+    return arrivedOf(blocks, row, txid, payment, { parts: inscriptions, through })
   })
-  if (moved) return { event: 'settle' }
+  if (arrived.every(Boolean)) return { event: 'settle' }
   // Coin that was sent along with a call has left, whatever the call did with it.
   if (through && payment.asset.contract === null)
     return {
@@ -205,10 +209,19 @@ async function whatHappened(
       reason: 'the contract took the amount and paid nobody',
       left: [{ asset: payment.asset, amount: row.amount }],
     }
+  if (arrived.some(Boolean)) return paidPartly(payment, arrived)
   return { event: 'revert', subStatus: 'no_effect', reason: 'the transaction succeeded, but the token did not move the amount' }
 }
 
-async function blockOf(source: ChainNode, { height, blockHash }: Included): Promise<Block> {
+/** A wallet contract leaves out what it cannot send, and sends the rest: what arrived has left, the others are paid by another order if people ask for them. */
+function paidPartly(payment: TransactionIntent, arrived: readonly boolean[]): Happened {
+  const paid = (subjectKind(payment).recipients?.(payment) ?? []).filter((_, i) => arrived[i])
+  const amount = paid.reduce((sum, each) => sum + each.amount, 0n)
+  const reason = `${paid.length} of ${arrived.length} recipients were paid`
+  return { event: 'revert', subStatus: 'paid_partly', reason, left: [{ asset: payment.asset, amount }], arrived }
+}
+
+async function blockOf(source: ChainNode, { height, blockHash }: Pick<Included, 'height' | 'blockHash'>): Promise<Block> {
   const block = await source.readBlock(height)
   if (block?.hash !== blockHash) throw new ChainError(`block ${height} changed while it was read`)
   return block
@@ -249,20 +262,23 @@ async function tokensMoved(
 /** By which inscriptions an order moves its amount, or through which contract. */
 type Ways = { parts: readonly SentInscription[] | undefined; through: string | undefined }
 
-function movedAsOrdered(block: Block, row: Order['row'], txid: string, intent: TransactionIntent, { parts, through }: Ways): boolean {
+/** Which payments of an order blocks show, in the order's own sequence. */
+function arrivedOf(blocks: readonly Block[], row: Order['row'], txid: string, intent: TransactionIntent, { parts, through }: Ways): boolean[] {
   const kind = subjectKind(intent)
+  const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? kind.recipients?.(intent) ?? [intent]
+  const all = (isSo: boolean) => payments.map(() => isSo)
   // No block shows what an address pays itself; for such orders the bytes in the block are complete.
-  if (kind.proof === 'presence' || row.address_to === row.address_from) return block.transactions?.some((each) => each.txid === txid) ?? false
+  if (kind.proof === 'presence' || row.address_to === row.address_from)
+    return all(blocks.some(({ transactions }) => transactions?.some((each) => each.txid === txid)))
   // For a BRC-20 token blocks show only the coin that went with it.
   const contract = parts ? null : intent.asset.contract
-  const of = block.transfers.filter((each) => each.txid === txid && each.asset.contract === contract)
+  const of = blocks.flatMap(({ transfers }) => transfers).filter((each) => each.txid === txid && each.asset.contract === contract)
   const payer = through !== undefined && contract === null ? through : row.address_from
   // A source that does not see into transactions shows that the contract got the whole, which it pays on or gives back by reverting.
-  if (payer === through && block.internalTransfers !== 'seen')
-    return of.some(({ from, to, amount }) => from === row.address_from && to === through && amount === intent.amount)
+  if (payer === through && blocks.some(({ internalTransfers }) => internalTransfers !== 'seen'))
+    return all(of.some(({ from, to, amount }) => from === row.address_from && to === through && amount === intent.amount))
   const moved = of.filter((each) => each.from === payer)
-  const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? kind.recipients?.(intent) ?? [intent]
-  return payments.every(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
+  return payments.map(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
 }
 
 async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {
@@ -270,12 +286,25 @@ async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { tra
   // No signed byte bounds what a rollup takes for the chain underneath; it is posted as it is.
   if (seen.fee - (seen.surcharge ?? 0n) > transaction.fee_cap)
     throw new ChainError(`the node says that order ${order.row.id} cost ${seen.fee}, which its signed bytes do not allow`)
+  const { arrived, ...move } = 'arrived' in happened ? happened : { ...happened, arrived: undefined }
+  if (arrived) await markArrived(tx, order, arrived)
   try {
-    await moveOrder(tx, needs, order, { actor: 'chain', ...happened, set: { fee_paid: seen.fee } })
+    await moveOrder(tx, needs, order, { actor: 'chain', ...move, set: { fee_paid: seen.fee } })
   } catch (cause) {
     if (!(cause instanceof LedgerError)) throw cause
     throw new ChainError(`order ${order.row.id} cannot be booked yet: ${cause.message}`, { cause })
   }
+}
+
+/** Writes which recipients of an order were paid, where not all were. */
+async function markArrived(tx: OrganisationTx, { row }: Order, arrived: readonly boolean[]): Promise<void> {
+  const places = arrived.flatMap((isPaid, place) => (isPaid ? [place] : []))
+  await tx
+    .updateTable('order_output')
+    .set({ arrived: sql<boolean>`place = any(${places}::integer[])` })
+    .where('org_id', '=', tx.orgId)
+    .where('order_id', '=', row.id)
+    .execute()
 }
 
 /**

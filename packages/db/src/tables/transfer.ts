@@ -121,6 +121,8 @@ type OrderOutput = {
   address_end: Later<string>
   address_start: Later<string>
   amount: Once<bigint>
+  /** Of an order by which some were paid and others not: whether this one was; null of every other order. */
+  arrived: ColumnType<boolean | null, undefined, boolean | null>
 }
 
 type OrderPart = {

@@ -19,7 +19,7 @@ const batchLineShape = struct('holdfast/batch/line/v1', { key: bytes(16), to: te
 
 /**
  * An order to pay many, which people approve once and whose lines are paid by transactions of their own: each by one, or so many `together`, on networks of
- * coins by the chain itself and on EVM networks by the contract that pays many. What each of them pays follows from these bytes alone (`partsOf`). The fee cap is for each transaction.
+ * coins and on TON by the chain itself and on EVM networks by the contract that pays many. What each of them pays follows from these bytes alone (`partsOf`). The fee cap is for each transaction.
  */
 const batchIntentShape = struct('holdfast/intent/batch/v1', {
   ...identityFields,

@@ -45,6 +45,20 @@ type Change = {
   of?: typeof acme
 }
 
+type Payment = { to: string; amount: bigint; memo?: string }
+const person = (number: number) => codec.canonicalAddress(`0:${(number + 1).toString(16).padStart(64, '77')}`)!
+const SEVERAL: Payment[] = [1_000n, 2_000n, 3_000n].map((amount, i) => ({ to: person(i), amount }))
+const sumOf = (payments: readonly Payment[]) => payments.reduce((sum, { amount }) => sum + amount, 0n)
+type Payout = { asset?: Asset; outputs?: readonly Payment[]; bytes?: readonly Payment[]; change?: Pick<Change, 'order' | 'transaction'> }
+
+/** A request to pay several on TON, honest but for the bytes and the change. */
+function payoutOf({ asset = COIN, outputs = SEVERAL, bytes = outputs, change = {} }: Payout) {
+  const [first, paid] = [outputs[0]!.to, bytes[0]!.to]
+  const order = { kind: 'payout', to: first, memo: null, amount: sumOf(outputs), outputs: outputs.map(({ to, amount }) => ({ to, amount })), feeCap: 10n ** 9n }
+  const transaction = { to: paid, amount: sumOf(bytes), memo: undefined, payments: bytes, ...change.transaction }
+  return attemptOf({ asset, order: { ...order, ...change.order } as never, transaction })
+}
+
 /** A request to pay on TON, honest but for the change. */
 function attemptOf({ asset = COIN, order = {}, transaction = {}, chain = CHAIN, salt = 0, by = key, of = acme }: Change = {}) {
   const { policy, fingerprint } = of
@@ -145,6 +159,57 @@ describe('a signer asked to sign on TON', () => {
     assert.deepEqual(
       wrong.map(([name, change]) => [name, verdictOf(attemptOf(change))]),
       wrong.map(([name, , check]) => [name, check]),
+    )
+  })
+
+  it('takes part in an order to several, in TON and in a jetton, where the bytes pay exactly these', () => {
+    for (const asset of [COIN, TOKEN]) {
+      const { request, view } = payoutOf({ asset })
+      const { effects, reservation } = verifySignRequest(request, view)
+      assert.deepEqual(
+        effects.transfers.map(({ to, amount }) => ({ to, amount })),
+        SEVERAL,
+      )
+      assert.ok(reservation.kind === 'told' && reservation.amount === 6_000n)
+    }
+  })
+
+  it('refuses bytes for several that pay somebody else, another amount, in another sequence, one more, one less, or carry a memo that nobody ordered', () => {
+    const [a, b, c] = SEVERAL as [Payment, Payment, Payment]
+    const wrong: [string, Payment[]][] = [
+      ['another recipient', [a, b, { ...c, to: MASTER }]],
+      ['a recipient more', [...SEVERAL, { to: MASTER, amount: 1n }]],
+      ['a recipient less', [a, b]],
+      ['one for all', [{ to: a.to, amount: 6_000n }]],
+      ['amounts moved from one to another', [{ ...a, amount: 1_001n }, { ...b, amount: 1_999n }, c]],
+      ['another sequence', [b, a, c]],
+      ['a unit more', [a, b, { ...c, amount: 3_001n }]],
+      ['a memo with one of them', [a, { ...b, memo: '10042' }, c]],
+    ]
+    for (const asset of [COIN, TOKEN])
+      assert.deepEqual(
+        wrong.map(([name, bytes]) => [name, verdictOf(payoutOf({ asset, bytes }))]),
+        wrong.map(([name]) => [name, 'c7']),
+      )
+    assert.equal(verdictOf(payoutOf({ change: { order: { memo: '7' } } })), 'c4')
+    assert.equal(verdictOf(payoutOf({ change: { order: { feeCap: WALLET_FEE_MAX + 3_999_999n } } })), 'c8')
+    assert.equal(verdictOf(payoutOf({ change: { order: { feeCap: WALLET_FEE_MAX + 4_000_000n } } })), 'signed')
+  })
+
+  it('signs for any recipients and amounts what was ordered, and nothing once a bit of the bytes is another', () => {
+    const amounts = fc.array(fc.bigInt({ min: 1n, max: 10n ** 12n }), { minLength: 2, maxLength: 8 })
+    fc.assert(
+      fc.property(amounts, fc.constantFrom(COIN, TOKEN), fc.nat(), fc.nat(7), (drawn, asset, place, bit) => {
+        const outputs = drawn.map((amount, i) => ({ to: person(i), amount }))
+        const attempt = payoutOf({ asset, outputs, change: { order: { feeCap: 10n ** 12n } } })
+        assert.equal(verdictOf(attempt), 'signed')
+        const { unsigned } = attempt.request
+        const at = place % unsigned.length
+        const flipped = { ...attempt.request, unsigned: unsigned.map((byte, i) => (i === at ? byte ^ (1 << bit) : byte)) }
+        const verdict = verdictOf({ ...attempt, request: flipped })
+        if (verdict === 'signed') assert.deepEqual(codec.decode(flipped.unsigned).transfers, codec.decode(unsigned).transfers)
+      }),
+      { numRuns: 40 },
     )
   })
 
