@@ -98,6 +98,20 @@ export const standingFaults: PlantedFault[] = [
     why: 'a signer believes that the paid address is the organisation’s, as the order says',
   },
   {
+    file: COVERED,
+    original: 'amount <= POSTAGE_MAX)',
+    replacement: 'amount < 0n)',
+    claimedBy: HOSTILE,
+    why: 'a hostile server has coins swept that carry inscriptions',
+  },
+  {
+    file: 'apps/signer/src/checks/verify-reservation.ts',
+    original: 'if (held?.validUntilMs != null && BigInt(nowMs) > held.validUntilMs) return',
+    replacement: 'if (held?.validUntilMs != null) return',
+    claimedBy: HOSTILE,
+    why: 'two orders of a TON wallet are signed for one seqno while either can be carried out',
+  },
+  {
     file: KEPT,
     original: "if (fault !== undefined) throw new Refused('c10', fault)",
     replacement: "if (fault === '') throw new Refused('c10', fault)",

@@ -11,6 +11,8 @@ export const TOKEN: Asset = { chain: CHAIN, contract: '0x5FbDB2315678afecb367f03
 export const TRX: Asset = { chain: 'tron:0x2b6653dc', contract: null, symbol: 'TRX', decimals: 6n }
 /** The coin of Bitcoin's regtest. */
 export const BTC: Asset = { chain: bitcoinChain('regtest'), contract: null, symbol: 'BTC', decimals: 8n }
+/** The coin of TON. */
+export const TON: Asset = { chain: 'ton:-239', contract: null, symbol: 'TON', decimals: 9n }
 /** A collection, as a policy pins it. */
 export const ART: Asset = { chain: CHAIN, contract: 'erc721:0x9fE46736679d2D9a65F0992F2272dE9f3c7fa6e0', symbol: 'ART', decimals: 0n }
 export const NOW_MS = 1_750_000_000_000
@@ -39,7 +41,7 @@ export function organisationOf(options: {
     expiresAtMs: BigInt(nowMs + 365 * DAY_MS),
     people: members.map((member) => member.person),
     origins: [{ origin: ORIGIN, rpId: RP_ID }],
-    assets: [COIN, TOKEN, ART, TRX, BTC],
+    assets: [COIN, TOKEN, ART, TRX, BTC, TON],
     rules: [
       {
         kind: 'transfer',

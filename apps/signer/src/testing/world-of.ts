@@ -11,7 +11,7 @@ import { applyEvent, Register, slotKeyOf } from '../state/register.ts'
 import type { SignerView } from '../checks/verify.ts'
 import type { Log } from './log-of.ts'
 import { type Draft, draftOf, type OrderOptions, type PublicKey, requestOf } from './order-of.ts'
-import { ART, CHAIN, DAY_MS, NOW_MS, organisationOf, type TestOrganisation, TOKEN } from './organisation-of.ts'
+import { ART, BTC, CHAIN, DAY_MS, NOW_MS, organisationOf, type TestOrganisation, TOKEN, TON } from './organisation-of.ts'
 import { approve, type ApprovalOptions, type Member, makeMember } from './people.ts'
 
 const seed = (text: string) => sha256(new TextEncoder().encode(text))
@@ -38,6 +38,8 @@ export const acme = organisationWith({
   rules: [
     { ...rule, id: 'coin', asset: '', window: { lengthMs: BigInt(DAY_MS), maxAmount: DAY_MAX } },
     { ...rule, id: 'token', asset: TOKEN.contract!, window: null },
+    { ...rule, id: 'btc', chain: BTC.chain, asset: '', window: null },
+    { ...rule, id: 'ton', chain: TON.chain, asset: '', window: null },
     { ...rule, id: 'art', asset: ART.contract!, maxAmount: 1n, window: { lengthMs: BigInt(DAY_MS), maxAmount: ART_DAY_MAX } },
   ],
 })

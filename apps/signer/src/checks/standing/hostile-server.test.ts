@@ -8,13 +8,15 @@ import type { Schedule } from '../../testing/standing/other-orders.ts'
 
 useQuickSignatures()
 const { readAllowance, readCollect, collector } = await import('@holdfast/chain-evm/collect')
+const { POSTAGE_MAX } = await import('@holdfast/chain-core')
 const { codecFor } = await import('@holdfast/chain-registry/codec')
 const { decode, equalBytes, toHex } = await import('@holdfast/encoding')
 const { dueMs, intentHash, intentShape, lastMs, partOf } = await import('@holdfast/intent')
 const { BATCH_NAME, FUEL_MOST, FUELS_MAX, HostileWalk, OWN_PATHS, standingOrderHashes } = await import('../../testing/standing/hostile-walk.ts')
 const others = await import('../../testing/standing/other-orders.ts')
 const { addressOf, RECIPIENT_ADDRESS } = await import('../../testing/order-of.ts')
-const { CHAIN, DAY_MS, TOKEN, TRX } = await import('../../testing/organisation-of.ts')
+const coins = await import('../../testing/standing/coin-orders.ts')
+const { BTC, CHAIN, DAY_MS, TOKEN, TON, TRX } = await import('../../testing/organisation-of.ts')
 const { FEE_MOST, SCHEDULED, scheduleOf, SWEEPS_MAX, TODAY } = await import('../../testing/standing-order-of.ts')
 const { key, ORDER_MAX } = await import('../../testing/world-of.ts')
 
@@ -25,7 +27,7 @@ const STEPS_OF_WALK = 250
 
 type Signed = { effects: Effects; intent: TransactionIntent; request: Walk['made'][number]['request']; atMs: number }
 /** What people approved under one name: what the bytes may do, how often in a day, and the most that a transaction costs. */
-type Approved = { what: string; judge: (signed: Signed) => void; most: bigint; fee?: bigint; chain?: string; path?: readonly bigint[] }
+type Approved = { what: string; judge: (signed: Signed) => void; most: bigint; fee?: bigint; chain?: string }
 
 const transferOf = ({ effects }: Signed) => {
   const [transfer, ...more] = effects.transfers
@@ -90,6 +92,40 @@ const APPROVED: Record<string, Approved> = {
     ...{ what: 'rent of energy', most: others.RENT_DAY_MOST / 1_000_000n, fee: others.TRON_FEE_MOST, chain: TRX.chain },
     judge: moves(others.PROVIDER, others.RENT_MOST),
   },
+  ['59'.repeat(16)]: {
+    ...{ what: 'sweep of coins', most: coins.COIN_SWEEPS_MAX, fee: coins.COINS_FEE_MOST, chain: BTC.chain },
+    judge: (signed) => {
+      moves(coins.ownPlace(BTC, OWN_PATHS.treasury), coins.COINS_MOST)(signed)
+      assert.ok(signed.effects.transfers[0]!.amount >= coins.COINS_LEAST)
+      assert.ok(
+        signed.effects.inputs?.every(({ amount }) => amount > POSTAGE_MAX),
+        'no coin that may carry an inscription is spent',
+      )
+    },
+  },
+  ['5a'.repeat(16)]: {
+    ...{ what: 'sweep of TON', most: coins.COIN_SWEEPS_MAX, fee: coins.TON_FEE_MOST, chain: TON.chain },
+    judge: (signed) => {
+      moves(coins.ownPlace(TON, OWN_PATHS.treasury), coins.TON_MOST)(signed)
+      assert.ok(signed.effects.transfers[0]!.amount >= coins.TON_LEAST && signed.effects.transfers[0]!.memo === undefined)
+    },
+  },
+}
+
+const addressAt = ({ asset, path }: TransactionIntent): string => {
+  if (asset.chain === CHAIN) return addressOf(key, path)
+  return asset.chain === TRX.chain ? others.onTron(path) : coins.ownPlace(asset, path)
+}
+
+/** Nothing is spent but what is at the paying address, and what is left over goes back to an address of the same sub-wallet. */
+function judgeCoins({ effects, intent }: Signed): void {
+  const { inputs = [], change = [] } = effects
+  assert.ok(inputs.every(({ address }) => address === intent.from))
+  for (const { address, path } of change) {
+    const back = path ? path.map(BigInt) : intent.path
+    assert.deepEqual([address, back[0]], [coins.ownPlace(intent.asset, back), intent.path[0]])
+  }
+  if (intent.asset.chain === TON.chain) assert.equal(effects.from, intent.from)
 }
 
 /** A line of a batch is what people approved to the last byte; each has one order, since its key is the order's id. */
@@ -98,16 +134,17 @@ function judgeLine({ effects, intent, request }: Signed, upTo: bigint): void {
     each.lines.some((line) => equalBytes(line.key, intent.orderId)),
   )
   assert.ok(batch && request.approvals.length >= 2, 'a line of a batch that two people approved')
-  const number = batch.lines.findIndex((line) => equalBytes(line.key, intent.orderId))
-  assert.deepEqual(intentHash(partOf(batch, number, intentHash(batch))), intentHash(intent))
-  const line = batch.lines[number]
+  const first = batch.lines.findIndex((line) => equalBytes(line.key, intent.orderId))
+  const together = Number(batch.together)
+  assert.deepEqual(intentHash(partOf(batch, first / together, intentHash(batch))), intentHash(intent))
   assert.deepEqual(
-    effects.transfers.map(({ to, amount }) => [to, amount]),
-    [[line?.to, line?.amount]],
+    effects.transfers.map(({ to, amount, memo }) => [to, amount, memo]),
+    batch.lines.slice(first, first + together).map(({ to, amount }) => [to, amount, undefined]),
   )
+  assert.ok(effects.feeMax <= batch.feeCap)
 }
 
-type Order = { name: string; slot: string; atMs: number; feeMax: bigint; paid: bigint; dueAtMs: bigint }
+type Order = { name: string; slot: string; untilMs: number; chain: string; atMs: number; feeMax: bigint; paid: bigint; dueAtMs: bigint }
 
 /** Judges, from the bytes of what was signed alone, whether anything happened that people did not approve. Answers what was signed, by its kind. */
 function judge({ made, ended, batches }: Walk): string[] {
@@ -125,8 +162,9 @@ function judge({ made, ended, batches }: Walk): string[] {
       assert.ok(approved, 'only what people approved is followed')
       approved.judge(signed)
     }
-    assert.equal(intent.asset.chain, approved?.chain ?? CHAIN)
-    assert.equal(intent.from, intent.asset.chain === CHAIN ? addressOf(key, intent.path) : others.onTron(intent.path))
+    if (approved) assert.equal(intent.asset.chain, approved.chain ?? CHAIN)
+    assert.equal(intent.from, addressAt(intent))
+    judgeCoins(signed)
     assert.equal(intent.path[0], 0n, 'paid from an address that people named')
     assert.ok(effects.feeMax <= (approved?.fee ?? FEE_MOST), 'no fee is above its cap')
     // One that began after the end was told to any signer is heard of by all three.
@@ -138,9 +176,13 @@ function judge({ made, ended, batches }: Walk): string[] {
     const slot = `${intent.from} ${effects.slot}`
     const before = orders.get(hash)
     assert.ok(!before || before.slot === slot, 'one order has one slot')
-    assert.ok(![...orders].some(([other, each]) => other !== hash && each.slot === slot), 'one slot has one order')
+    // A wallet contract's seqno is free again once the time of the bytes that had it is over.
+    const isTaken = (each: Order) => each.slot === slot && (intent.asset.chain !== TON.chain || each.untilMs > atMs)
+    assert.ok(![...orders].some(([other, each]) => other !== hash && isTaken(each)), 'one slot has one order')
+    const untilMs = Math.max(before?.untilMs ?? 0, Number(effects.validUntilMs ?? 0n))
     const paid = effects.transfers.reduce((sum, { amount }) => sum + amount, 0n)
-    orders.set(hash, { name, slot, atMs: before?.atMs ?? atMs, feeMax: effects.feeMax, paid, dueAtMs: intent.notBeforeMs })
+    const { chain } = intent.asset
+    orders.set(hash, { name, slot, untilMs, chain, atMs: before?.atMs ?? atMs, feeMax: effects.feeMax, paid, dueAtMs: intent.notBeforeMs })
   }
   for (const [name, { most }] of Object.entries(APPROVED))
     judgeLimits(
@@ -151,8 +193,10 @@ function judge({ made, ended, batches }: Walk): string[] {
   assert.equal(new Set(of('54').map(({ dueAtMs }) => dueAtMs)).size, of('54').length, 'each date is paid once')
   const rented = of('58').reduce((sum, { paid }) => sum + paid, 0n)
   assert.ok(rented <= others.RENT_DAY_MOST, `${rented} of rent in a day`)
-  return [...orders.values()].map(({ name }) => APPROVED[name]?.what ?? name)
+  return [...orders.values()].map(({ name, chain }) => APPROVED[name]?.what ?? batchOn(chain))
 }
+
+const batchOn = (chain: string) => `${BATCH_NAME} on ${chain.split(':')[0]}`
 
 function judgeLimits(own: readonly Order[], most: bigint): void {
   for (const { atMs: from } of own) {
@@ -177,7 +221,16 @@ describe('a server that does what it likes while standing orders of every kind a
     }
     // Walks in which little is signed and nothing ends would find little, and so would those that leave a kind out.
     assert.ok(signed.length > STEPS / 200 && ends > STEPS / 200, `${signed.length} orders, ${ends} ends`)
-    for (const what of [...Object.values(APPROVED).map((each) => each.what), BATCH_NAME]) assert.ok(signed.includes(what), `no ${what} was ever signed`)
+    for (const what of [...Object.values(APPROVED).map((each) => each.what), ...[CHAIN, BTC.chain, TON.chain].map(batchOn)])
+      assert.ok(signed.includes(what), `no ${what} was ever signed`)
+    // Nor does a walk find much that refuses whatever Bitcoin and TON are asked for.
+    for (const [asset, sweep] of [
+      [BTC, APPROVED['59'.repeat(16)]],
+      [TON, APPROVED['5a'.repeat(16)]],
+    ] as const) {
+      const count = signed.filter((what) => what === sweep?.what || what === batchOn(asset.chain)).length
+      assert.ok(count >= STEPS / 1_000, `${count} orders on ${asset.chain}`)
+    }
     console.log(`${STEPS} steps: ${[...Map.groupBy(signed, (what) => what)].map(([what, { length }]) => `${what} ${length}x`).join(', ')}; ${ends} ends`)
   })
 })

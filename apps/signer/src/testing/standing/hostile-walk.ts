@@ -15,6 +15,7 @@ import { CHAIN, COIN, DAY_MS, NOW_MS, TOKEN, TRX } from '../organisation-of.ts'
 import { FEE_MOST, standingOrderOf, stopOf, TREASURY_PATH } from '../standing-order-of.ts'
 import { tries } from '../walk/walk-sessions.ts'
 import { acme, ann, ben, key, ORDER_MAX, signSecrets } from '../world-of.ts'
+import { COIN_ORDERS, tonKey } from './coin-orders.ts'
 import { batchIn, type Inventing, inventLine, inventOther, otherOrders, PROVIDER } from './other-orders.ts'
 
 /** Numbers at random, the same for the same seed. */
@@ -59,6 +60,8 @@ const BATCH = standingOrders(1n).length
 const MOVES = 3
 /** Most of what a request says is usual: what is odd in one way alone comes furthest. */
 const ODD_ONE_IN = [true, ...Array.from({ length: 11 }, () => false)]
+/** As many as a request of coins or of TON has, and half as many again for requests that are as usual. */
+const ODD_PLACES = 24
 export const BATCH_NAME = 'batch'
 
 /** The hashes of the versions up to one of a standing order, or of the batch. */
@@ -92,7 +95,8 @@ export class HostileWalk {
   readonly #log = new Log(acme.fingerprint)
   readonly #sessions: Session[] = []
   readonly #requests: Request[] = []
-  #versions = Array.from({ length: BATCH + 1 }, () => 1n)
+  readonly #first: readonly bigint[]
+  readonly #versions: bigint[]
 
   /** So many batches were approved, the last of which nobody has stopped. */
   get batches(): bigint {
@@ -101,11 +105,15 @@ export class HostileWalk {
 
   constructor(seed: number) {
     this.#pick = randomOf(seed)
+    // Walks begin with one batch or another.
+    this.#first = Array.from({ length: BATCH + 1 }, (_, which) => (which === BATCH ? BigInt(1 + (seed % 3)) : 1n))
+    this.#versions = [...this.#first]
     this.machines = signSecrets.map((secretKey, i) => {
       const identity = { secretKey, publicKey: ed25519.getPublicKey(secretKey) }
       const options = { party: i + 1, identity, record: acme.record, nowMs: () => this.nowMs, askServer: async () => ({ status: 500, body: {} }) }
       const machine: MemorySigner = new MemorySigner({ ...options, endSessions: () => this.#endAllOf(machine) })
       void machine.write({ kind: 'keyMade', ...key, protocol: 'dkls23/v1', curve: 'secp256k1' })
+      void machine.write({ kind: 'keyOfKindMade', ...tonKey, curve: 'ed25519' })
       for (const order of standingOrders(1n)) void machine.write({ kind: 'standingOrderFollowed', intent: encode(intentShape, order) })
       const entry = { id: id(7), name: 'Cold', chains: [CHAIN], address: RECIPIENT_ADDRESS, memo: null, lists: [], sinceMs: NOW_MS - 1, usableAtMs: NOW_MS }
       machine.organisation.register.book.entries.set('07', entry)
@@ -121,11 +129,29 @@ export class HostileWalk {
   async move(): Promise<void> {
     this.step++
     const pick = this.#pick
-    const act = pick(['whole', 'whole', 'whole', 'open', 'open', 'open', 'speak', 'speak', 'start', 'start', 'end', 'again', 'again', 'wait', 'tell'] as const)
+    const act = pick([
+      'whole',
+      'whole',
+      'whole',
+      'open',
+      'open',
+      'open',
+      'speak',
+      'speak',
+      'start',
+      'start',
+      'end',
+      'again',
+      'again',
+      'wait',
+      'tell',
+      'coins',
+    ] as const)
     const session = pick(this.#sessions.slice(-12))
     const machine = pick(this.machines)
-    if (act === 'whole') return this.#carryWhole(this.#begin(this.#invent()))
-    if (act === 'open') return this.#open(session && pick([true, false]) ? session : this.#begin(this.#invent()), machine)
+    if (act === 'whole') return this.#carryWhole(this.#begin(this.#invent(false)))
+    if (act === 'coins') return this.#carryWhole(this.#begin(this.#invent(true)))
+    if (act === 'open') return this.#open(session && pick([true, false]) ? session : this.#begin(this.#invent(false)), machine)
     if (act === 'again' && this.#requests.length > 0) return this.#carryWhole(this.#begin(this.#spoil(pick(this.#requests))))
     if (act === 'wait') return void (this.nowMs += pick([1, 60_000, 3_600_000]))
     if (act === 'tell' && pick([true, false, false, false])) return this.#tell(machine)
@@ -166,26 +192,33 @@ export class HostileWalk {
   }
 
   /** Of what is asked for, under some version of something that people approved. What no bytes say, such as a token that moves by nothing, is made up anew. */
-  #invent(): Request {
+  #invent(isOfCoins: boolean): Request {
     for (;;) {
       try {
-        return this.#inventOnce()
+        return this.#inventOnce(isOfCoins)
       } catch (cause) {
         if (!(cause instanceof ChainError)) throw cause
       }
     }
   }
 
-  #inventOnce(): Request {
+  #inventOnce(isOfCoins: boolean): Request {
     const pick = this.#pick
-    const which = pick(this.#versions.map((_, i) => i))
-    const version = pick([this.#versions[which]!, this.#versions[which]!, this.#versions[which]!, 1n])
-    const odd = <T>(usual: T, others: readonly T[]): T => (pick(ODD_ONE_IN) ? pick(others) : usual)
+    const which = pick(this.#versions.map((_, i) => i).filter((i) => i === BATCH || i >= BATCH - COIN_ORDERS === isOfCoins))
+    const version = pick([this.#versions[which]!, this.#versions[which]!, this.#versions[which]!, this.#first[which]!])
+    const odd = isOfCoins ? this.#oddOnce() : <T>(usual: T, others: readonly T[]): T => (pick(ODD_ONE_IN) ? pick(others) : usual)
     const made = which < MOVES ? this.#inventMove(which, standingOrders(version)[which]!, odd) : this.#inventOther(which, version, odd)
     this.#requests.push(made)
     const { size, root } = this.#log.checkpoint
     for (const machine of this.machines) void machine.write({ kind: 'checkpointSigned', size: BigInt(size), root })
     return made
+  }
+
+  /** One of the places where a request can be odd is, and all others are as usual; or all of them are. */
+  #oddOnce(): Inventing['odd'] {
+    const place = this.#pick(Array.from({ length: ODD_PLACES }, (_, i) => i))
+    let asked = 0
+    return (usual, others) => (asked++ === place ? this.#pick(others) : usual)
   }
 
   #inventOther(which: number, version: bigint, odd: Inventing['odd']): Request {

@@ -11,12 +11,13 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { batchOf, type LineOptions, lineRequest, LINES } from '../batch-of.ts'
 import type { Log } from '../log-of.ts'
 import { addressOf, draftOf, OTHER_ADDRESS, RECIPIENT_ADDRESS, requestOf } from '../order-of.ts'
-import { CHAIN, COIN, DAY_MS, TOKEN, TRX } from '../organisation-of.ts'
+import { BTC, CHAIN, COIN, DAY_MS, TOKEN, TON, TRX } from '../organisation-of.ts'
 import { SCHEDULED, scheduleOf, standingOrderOf, TODAY, TREASURY_PATH } from '../standing-order-of.ts'
 import { acme, ann, ben, cleo, key } from '../world-of.ts'
+import { coinOrders, groupBatch, inventGroup, inventSweep } from './coin-orders.ts'
 
-/* What a hostile server asks for beside sweeps and coins for fees: scheduled payments, calls of the collector, energy that is lent or rented, and
- * lines of a batch.
+/* What a hostile server asks for beside sweeps and coins for fees on EVM networks: scheduled payments, calls of the collector, energy that is lent or rented,
+ * sweeps on Bitcoin and TON, and lines of a batch.
  */
 
 export const TREASURY = addressOf(key, TREASURY_PATH)
@@ -60,11 +61,18 @@ export const otherOrders = (version: bigint): StandingOrderIntent[] => [
     ...{ id: id(0x58), version, fees, assets: [{ asset: TRX, atLeast: 1_000_000n, atMost: RENT_MOST }] },
     ...{ does: { kind: 'rent', to: [{ chain: TRX.chain, address: PROVIDER }] }, limits: perDay(100n, [{ chain: TRX.chain, asset: '', max: RENT_DAY_MOST }]) },
   }),
+  ...coinOrders(version),
 ]
 
-/** The batch that people approved, in the version that followed the one somebody stopped. */
+const GROUPED = [BTC, TON]
+/**
+ * The batch that people approved, in the version that followed the one somebody stopped: one whose lines are paid one by one, one on Bitcoin and one on TON, where one
+ * transaction pays them, and so on.
+ */
 export const batchIn = (version: bigint): BatchIntent => {
   const seeded = (text: string) => sha256(new TextEncoder().encode(`${text} ${version}`))
+  const grouped = GROUPED[Number(version % 3n) - 1]
+  if (grouped) return groupBatch(grouped, seeded)
   return batchOf({
     ...{ orderId: seeded('batch').slice(0, 16), nonce: seeded('nonce') },
     lines: LINES.map((line, i) => ({ ...line, key: seeded(`line ${i}`).slice(0, 16) })),
@@ -88,6 +96,7 @@ type Bytes = Parameters<typeof buildEvm>[0]
 /** A request under one of the further standing orders, as no honest server would make it or as one would. */
 export function inventOther(standing: StandingOrderIntent, inventing: Inventing): Made {
   const { kind } = standing.does
+  if (kind === 'sweep') return inventSweep(standing, inventing)
   if (kind === 'schedule') return inventDue(standing, standing.does, inventing)
   if (kind === 'delegate') return inventLoan(standing, inventing)
   return kind === 'rent' ? inventRent(standing, inventing) : inventCall(standing, inventing)
@@ -196,7 +205,9 @@ function inventRent(standing: StandingOrderIntent, inventing: Inventing): Made {
 }
 
 /** A line of the batch that people approved, with the words of those who did, or of others. */
-export function inventLine(batch: BatchIntent, { odd, pick, step, log }: Inventing): Made {
+export function inventLine(batch: BatchIntent, inventing: Inventing): Made {
+  if (batch.together > 1n) return inventGroup(batch, inventing)
+  const { odd, pick, step, log } = inventing
   const number = pick([0, 1, 2])
   const other = batchOf({ ...batch, nonce: new Uint8Array(32).fill(9) })
   const { request } = lineRequest({
