@@ -69,6 +69,7 @@ export const listUserAddresses = defineEndpoint({
   path: '/api/mpc/user/deposit/address',
   permission: 'address.read',
   staleOn: ['deposit.changed', 'wallet.changed', 'balance.changed'],
+  keptForMs: 10_000,
   summary: 'The addresses of a sub-wallet that people pay in to',
   input: z.object({ sub_wallet_id: idText, ...narrowing, after: placeText.optional(), ...page }),
   output: partOf(addressRow),

@@ -193,6 +193,7 @@ export const listTransactions = defineEndpoint({
   path: '/api/mpc/transaction/list',
   permission: 'wallet.read',
   staleOn: ['order.changed', 'deposit.changed', 'pull.changed', 'label.changed', 'notification.changed', 'wallet.changed'],
+  keptForMs: 10_000,
   summary: 'Deposits and withdrawals, newest first',
   input: z.object({ ...transactionFilter, page_no: pageNumber, page_size: pageSize }),
   output: partOf(transactionRow),

@@ -108,6 +108,7 @@ export const listWallets = defineEndpoint({
   path: '/api/mpc/wallets/asset',
   permission: 'wallet.read',
   staleOn: ['wallet.changed', 'balance.changed', 'todo.changed'],
+  keptForMs: 10_000,
   summary: 'The wallets with what they hold',
   input: z.object({
     type: wholeNumberText(0, 2).default(0),
@@ -231,6 +232,7 @@ export const listSubWallets = defineEndpoint({
   path: '/api/mpc/sub_wallets',
   permission: 'wallet.read',
   staleOn: ['wallet.changed', 'balance.changed'],
+  keptForMs: 10_000,
   summary: 'The sub-wallets of a wallet, a page at a time',
   input: z.object({ wallet_id: idText, ...page, keyword: keywordText.optional(), app_show_status: wholeNumberText(1, 2).optional(), fiat: fiatText }),
   output: z.object({
@@ -302,6 +304,7 @@ export const listCoinAssets = defineEndpoint({
   path: '/api/mpc/sub_wallet/coins/asset',
   permission: 'wallet.read',
   staleOn: ['deposit.changed', 'wallet.changed', 'balance.changed', 'policy.changed', 'token.changed', 'focus.changed'],
+  keptForMs: 10_000,
   summary: 'What a sub-wallet holds, coin by coin',
   input: z.object({ sub_wallet_id: idText, base_symbol: symbolText.optional(), fiat: fiatText }),
   output: z.object({

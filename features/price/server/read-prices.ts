@@ -1,5 +1,5 @@
 import type { Language } from '@holdfast/contract'
-import { type Tx, writtenOnce } from '@holdfast/db'
+import { restOnMemory, type Tx, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { sql } from 'kysely'
 import { type Fiat, FIATS } from '../contract.ts'
@@ -106,7 +106,10 @@ const remembered = new WeakMap<Networks, Map<Fiat, RecentPrices & { atMs: number
 /** The prices of every coin of the installation, at most a second old. */
 export async function recentPrices(tx: Tx, networks: Networks, nowMs: number, fiat: Fiat): Promise<RecentPrices> {
   const kept = remembered.get(networks)?.get(fiat)
-  if (kept && kept.atMs <= nowMs && nowMs < kept.atMs + REMEMBERED_MS) return kept
+  if (kept && kept.atMs <= nowMs && nowMs < kept.atMs + REMEMBERED_MS) {
+    restOnMemory(kept.atMs + REMEMBERED_MS)
+    return kept
+  }
   const assets = networks.list().flatMap((network) => network.assets)
   const [now, before] = await Promise.all([latestPrices(tx, assets, nowMs, fiat), pricesAt(tx, assets, [nowMs - DAY_MS], fiat)])
   const dayAgo = new Map([...before].flatMap(([key, [quote]]) => (quote ? [[key, quote.price] as const] : [])))

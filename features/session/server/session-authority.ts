@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { type Database, type OrganisationTx, readAlong, type SystemTx, writtenOnce } from '@holdfast/db'
+import { type Database, isSameRevision, type OrganisationTx, readAlong, type Revision, type SystemTx, writtenOnce } from '@holdfast/db'
 import type { Session, SessionAuthority } from '@holdfast/http'
 import type { Clock } from '@holdfast/ports'
 import { RecentMap } from '@holdfast/units'
@@ -38,16 +38,26 @@ const askLive = writtenOnce((db, { tokenHash, nowMs, idleSinceMs }: Moment & { t
 const askSession = writtenOnce(
   (_, { tokenHash }: { tokenHash: Uint8Array }) => sql<{ found: string }>`select holdfast_shown.session_of(${tokenHash})::text as found`,
 )
+// In one statement, so that both are of one moment.
+const askSessionAndRevision = writtenOnce(
+  (_, { tokenHash }: { tokenHash: Uint8Array }) =>
+    sql<{ found: string; revision: Revision }>`select holdfast_shown.session_of(${tokenHash})::text as found, holdfast_shown.revision() as revision`,
+)
 
 /** What the database writes of a row: ids, numbers and the word of a role, none of which needs a quotation mark, and nothing where there is none. */
 const FOUND = /^\(([0-9a-f-]{36}),([0-9a-f-]{36}),(\w+),(\d+),(\d+)\)$/
 
-/** The same session, where it is one of the organisation that the transaction works for (`session_of`). */
-async function sessionOfReader(tx: OrganisationTx, tokenHash: Uint8Array): Promise<Found | undefined> {
-  const [row] = await askSession(tx, { tokenHash })
+/** The same session, where it is one of the organisation that the transaction works for (`session_of`), and where it is asked for what was written so far. */
+async function sessionOfReader(
+  tx: OrganisationTx,
+  tokenHash: Uint8Array,
+  withRevision: boolean,
+): Promise<(Found & { revision: Revision | undefined }) | undefined> {
+  const [row] = await (withRevision ? askSessionAndRevision : askSession)(tx, { tokenHash })
   const [, org_id, person_id, role, expires_at, last_seen_at] = FOUND.exec(row?.found ?? '') ?? []
   if (org_id === undefined || person_id === undefined || role === undefined) return undefined
-  return { org_id, person_id, role, expires_at: BigInt(expires_at ?? 0), last_seen_at: BigInt(last_seen_at ?? 0) }
+  const revision = row && 'revision' in row ? row.revision : undefined
+  return { org_id, person_id, role, expires_at: BigInt(expires_at ?? 0), last_seen_at: BigInt(last_seen_at ?? 0), revision }
 }
 
 /**
@@ -85,20 +95,34 @@ export function sessionAuthority(db: Database, clock: Clock): SessionAuthority {
     return session
   }
 
-  const reading: SessionAuthority['reading'] = async (tokenHash, touch, act) => {
+  const isConfirmed = (before: Session, asked: Found | undefined): asked is Found =>
+    asked !== undefined && isLive(asked, clock.nowMs()) && isSame(before, sessionOf(before.id, asked))
+
+  const reading: SessionAuthority['reading'] = async (tokenHash, touch, act, again) => {
     const before = remembered.get(keyOf(tokenHash))
     if (!before) return act(await resolve(tokenHash, touch))
-    const { asked, ended } = await readAlong(
-      before.orgId,
-      (tx) => sessionOfReader(tx, tokenHash),
-      () => act(before),
-    )
-    if (asked && isLive(asked, clock.nowMs()) && isSame(before, sessionOf(before.id, asked))) await touched(tokenHash, asked, touch)
+    const ask = (tx: OrganisationTx) => sessionOfReader(tx, tokenHash, again !== undefined)
+    // Where there is an answer, the question is whether it still stands.
+    const kept = again?.find(before, clock.nowMs())
+    const first = kept && (await db.readOrganisation(before.orgId, ask))
+    const isFirst = isConfirmed(before, first)
+    if (kept && isFirst && first.revision !== undefined && isSameRevision(kept.revision, first.revision, kept.readHeights)) {
+      await touched(tokenHash, first, touch)
+      again?.admit(before)
+      return kept.answer
+    }
+    const { asked = first, ended, restsOn } = await readAlong(before.orgId, isFirst ? undefined : ask, () => act(before))
+    if (isConfirmed(before, asked)) await touched(tokenHash, asked, touch)
     else {
       const now = await resolve(tokenHash, touch)
       if (!now || !isSame(before, now)) return act(now)
     }
-    if (ended.status === 'fulfilled') return ended.value
+    if (ended.status === 'fulfilled') {
+      // The revision was read before all that the answer rests on, or together with it.
+      const { isCovered, readHeights, untilMs } = restsOn
+      if (again && isCovered && asked?.revision !== undefined) again.keep(before, { revision: asked.revision, readHeights, untilMs, answer: ended.value })
+      return ended.value
+    }
     // A refusal is the same the second time. Anything else may have come of beginning early: a connection that was lost, or something written.
     if (isRefusal(ended.reason)) throw ended.reason
     return act(before)

@@ -33,6 +33,11 @@ export type EndpointDefinition<
   staleOn?: readonly Topic[]
   /** What a call that went well has changed: every page's answers that are stale on it are asked for again. A member's call that writes says it. */
   changes?: readonly Topic[]
+  /**
+   * An answer rests on the database and on the clock alone, and on the clock not so that it would matter for so long: the server may answer the same again, to the same person, while
+   * the database says that nothing was written since (ADR 65). Only of a member's GET without effect.
+   */
+  keptForMs?: number
   /** A GET that changes something. It then needs the open token, as a POST does. */
   hasEffect?: boolean
   /** The one kind of call that needs no XSRF token, because it hands the token out. Only a public GET without effect. */
@@ -80,6 +85,8 @@ export function defineEndpoint<const Path extends string, const Needed extends P
   if (!PATH.test(path)) refuse('the path starts with /api, or with /open/v1 for programs, and has only letters, digits and underscores between slashes')
   if (typeof permission !== 'string' || !PERMISSION.test(permission)) refuse('it needs a permission: public, member, or one like withdraw.create')
   if (bootstrap && (method !== 'GET' || permission !== 'public' || hasEffect)) refuse('only a public GET without effect may be a bootstrap call')
+  if (definition.keptForMs !== undefined && (method !== 'GET' || permission === 'public' || hasEffect))
+    refuse("only answers of a member's GET without effect are kept")
   for (const name of definition.tenantParameters ?? []) {
     if (!Object.hasOwn(input.shape, name)) refuse(`the tenant parameter ${name} is not an input field`)
   }

@@ -8,7 +8,7 @@ import { listen, type Listener } from './listen.ts'
 import { migrate } from './migrate.ts'
 import type { PipelinedConnection } from './pipelined-connection.ts'
 import { prepareRunTime, type RunTime, urlOfLogin } from './prepare-run-time.ts'
-import { askCompanion } from './read-along.ts'
+import { askCompanion, noteSystemRead } from './read-along.ts'
 import {
   asOrganisationTx,
   asSystemTx,
@@ -156,17 +156,17 @@ export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAw
       askCompanion(tx)
       return act(tx)
     })
+  const forSystem = <T>(options: Omit<TransactionOptions, 'entry'>, act: (tx: SystemTx) => Promise<T>): Promise<T> => {
+    noteSystemRead()
+    return run(pools.system, { ...options, entry: SYSTEM_ENTRY }, (tx, connection) => act(asSystemTx(tx, { connection, proofOf })))
+  }
   return {
     url,
     asOrganisation: async (orgId, act) => forOrganisation(orgId, { isolationLevel: 'read committed' }, act),
     readOrganisation: async (orgId, act) => forOrganisation(orgId, ONE_TURN, act),
-    readSystem: (act) => run(pools.system, { ...ONE_TURN, entry: SYSTEM_ENTRY }, (tx, connection) => act(asSystemTx(tx, { connection, proofOf }))),
-    asSystem: (act) =>
-      run(pools.system, { isolationLevel: 'read committed', entry: SYSTEM_ENTRY }, (tx, connection) => act(asSystemTx(tx, { connection, proofOf }))),
-    readSnapshot: (act) =>
-      run(pools.system, { isolationLevel: 'repeatable read', accessMode: 'read only', entry: SYSTEM_ENTRY }, (tx, connection) =>
-        act(asSystemTx(tx, { connection, proofOf })),
-      ),
+    readSystem: (act) => forSystem(ONE_TURN, act),
+    asSystem: (act) => forSystem({ isolationLevel: 'read committed' }, act),
+    readSnapshot: (act) => forSystem({ isolationLevel: 'repeatable read', accessMode: 'read only' }, act),
     listen: (channel, onHint) => listen({ ports, url: urlOfLogin(url, runTime.organisation), channel, onHint, onAway }),
     close: async () => {
       await Promise.all([pools.organisation.end(), pools.system.end()])

@@ -3,6 +3,7 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import pg from 'pg'
 import { prepareValue } from 'pg/lib/utils.js'
 import { serialize } from 'pg-protocol'
+import { noteQuestion } from './read-along.ts'
 import { valueTypes } from './value-types.ts'
 
 /** The number of statements whose plan and answer a connection remembers. It forgets the one unused for the longest time first. */
@@ -61,6 +62,7 @@ export class PipelinedConnection implements DatabaseConnection {
   /** Sends the query with the next one; alone it is not sent. */
   prepend(text: string, values: readonly unknown[] = []): Promise<Answer> {
     if (!LEAVES_NOTHING.test(text)) this.isSpoiled = true
+    noteQuestion(text)
     if (this.#turns?.cause) return Promise.reject(this.#turns.cause)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ text, values: values.map(prepareValue), resolve, reject })

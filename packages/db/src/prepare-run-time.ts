@@ -4,6 +4,7 @@ import { at, RecentMap } from '@holdfast/units'
 import pg from 'pg'
 import { DatabaseError } from './database-error.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
+import { REVISION_STATEMENTS } from './revisions.ts'
 
 /**
  * The owner of the tables brings them to this release and is not used afterwards. The server connects by two logins that own nothing and may do nothing
@@ -61,6 +62,7 @@ export const RUN_TIME_STATEMENTS = [
     end $$`,
   'revoke execute on function holdfast_shown.session_of(bytea) from public',
   `grant execute on function holdfast_shown.session_of(bytea) to ${APP_ROLE}`,
+  ...REVISION_STATEMENTS,
 ]
 
 const HMAC_BLOCK_BYTES = 64

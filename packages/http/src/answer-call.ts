@@ -8,6 +8,7 @@ import {
   MAX_FORM_BYTES,
   parseForm,
   readInput,
+  SUCCESS_CODE,
   successEnvelope,
   takesFile,
   XSRF_HEADER,
@@ -16,6 +17,7 @@ import type { Ports } from '@holdfast/ports'
 import { checkOrigin } from './check-origin.ts'
 import { clearedCookies, deviceCookie, deviceTokenOf, hasSessionCookie, sessionCookie, sessionTokenOf, xsrfCookie } from './cookies.ts'
 import type { HandledEndpoint } from './handle.ts'
+import type { Again, KeptAnswers } from './kept-answers.ts'
 import type { RateLimits } from './rate-limits.ts'
 import type { RequestLog } from './request-log.ts'
 import { readParts } from './upload/read-parts.ts'
@@ -38,7 +40,8 @@ export type IncomingCall = {
   requestId: string
 }
 
-export type CallAnswer = { httpStatus: number; envelope: Envelope; setCookies: readonly string[] }
+/** `body` is a text where it was written as JSON before. */
+export type CallAnswer = { httpStatus: number; code: string; body: Envelope | string; setCookies: readonly string[] }
 
 export type CallServices = {
   ports: Ports
@@ -47,6 +50,7 @@ export type CallServices = {
   perIp: RateLimits
   perSession: RateLimits
   log: RequestLog
+  kept: KeptAnswers
   /** The refusal that an error of a lower layer maps to, if any. */
   refusalOf: (cause: unknown) => AppError | undefined
 }
@@ -109,7 +113,7 @@ function admitSession(services: CallServices, endpoint: Endpoint, browser: Unkno
 
 /**
  * Runs `act` for a caller who has passed every check that does not depend on the input. A call that only reads may begin before the session is confirmed and
- * is answered after it (`SessionAuthority.reading`), so it may run twice. Throws AppError.
+ * is answered after it (`SessionAuthority.reading`), so it may run twice; or not at all, where its answer is kept in `memory`. Throws AppError.
  */
 export async function asCaller<T>(
   services: CallServices,
@@ -117,15 +121,37 @@ export async function asCaller<T>(
   call: IncomingCall,
   who: { session?: Session },
   act: (caller: Caller) => Promise<T>,
+  memory?: Omit<Again<T>, 'admit'>,
 ): Promise<T> {
   const { sessions } = services
   const browser = admitBrowser(services, endpoint, call)
-  const run = async (session: Session | undefined) => act(admitSession(services, endpoint, browser, session, who))
+  const admit = (session: Session | undefined) => admitSession(services, endpoint, browser, session, who)
+  const run = async (session: Session | undefined) => act(admit(session))
   if (browser.isNewBrowser) return run(undefined)
   const { tokenHash, isActive } = browser
-  if (endpoint.permission !== 'public' && !isMutating(endpoint)) return sessions.reading(tokenHash, isActive, run)
+  if (endpoint.permission !== 'public' && !isMutating(endpoint)) return sessions.reading(tokenHash, isActive, run, memory && { ...memory, admit })
   return run(await sessions.resolve(tokenHash, isActive))
 }
+
+/** Where the answers to a call are kept, if they are (`keptForMs`). */
+function memoryOf({ kept, ports }: CallServices, endpoint: Endpoint, call: IncomingCall): Omit<Again<string>, 'admit'> | undefined {
+  const { keptForMs, method } = endpoint
+  if (keptForMs === undefined) return undefined
+  // All that a handler of such a call may go by, beside the database and the clock.
+  const asked = [method, call.path, call.query, languageOf(call.headers), timezoneOf(call.headers)]
+  const keyFor = ({ orgId, personId, role, epoch }: Session) => JSON.stringify([orgId, personId, role, epoch, ...asked])
+  const latestMs = ports.clock.nowMs() + keptForMs
+  return {
+    find: (session, nowMs) => {
+      const found = kept.find(keyFor(session), nowMs)
+      // After a clock was set back, nothing that was kept is said to be young.
+      return found && found.untilMs <= nowMs + keptForMs ? found : undefined
+    },
+    keep: (session, answer) => kept.keep(keyFor(session), { ...answer, untilMs: Math.min(answer.untilMs, latestMs) }),
+  }
+}
+
+const timezoneOf = (headers: IncomingCall['headers']): string => /^[A-Za-z0-9_+\-/]{1,64}$/.exec(oneHeader(headers, 'timezone') ?? '')?.[0] ?? 'UTC'
 
 function contextOf(services: CallServices, call: IncomingCall, caller: Caller, setCookies: string[]): PublicContext {
   const { ports } = services
@@ -136,7 +162,7 @@ function contextOf(services: CallServices, call: IncomingCall, caller: Caller, s
     requestId: call.requestId,
     ip: call.ip,
     userAgent: (oneHeader(call.headers, 'user-agent') ?? '').slice(0, 300),
-    timezone: /^[A-Za-z0-9_+\-/]{1,64}$/.exec(oneHeader(call.headers, 'timezone') ?? '')?.[0] ?? 'UTC',
+    timezone: timezoneOf(call.headers),
     language: languageOf(call.headers),
     origin: services.origin(),
     browserHash: tokenHash,
@@ -189,24 +215,28 @@ export async function formOf(endpoint: Endpoint, call: IncomingCall): Promise<Re
   return parseForm(text, endpoint.maxBodyBytes)
 }
 
+/** The envelope of a call that went well. Throws AppError. */
 async function work(
   services: CallServices,
   { endpoint, handler }: HandledEndpoint,
   call: IncomingCall,
   setCookies: string[],
   who: { session?: Session },
-): Promise<unknown> {
-  const reply = await asCaller(services, endpoint, call, who, async (caller) => {
+): Promise<Envelope | string> {
+  const act = async (caller: Caller) => {
     if (endpoint.bootstrap) {
       if (caller.isNewBrowser) setCookies.push(sessionCookie(caller.token))
       setCookies.push(xsrfCookie(newXsrfToken(caller.token, services.ports.random)))
     }
     const input = readInput(endpoint, await formOf(endpoint, call))
     const context = contextOf(services, call, caller, setCookies)
-    // asCaller has refused everybody without a session unless the endpoint is public, and there the handler's type knows it.
+    // Everybody without a session was refused before unless the endpoint is public, and there the handler's type knows it.
     return withinTime(services.ports, handler(context as MemberContext, input as never), endpoint.timeoutMs ?? DEFAULT_WORK_LIMIT_MS)
-  })
-  return checkedReply(endpoint, reply)
+  }
+  const envelopeOf = (reply: unknown) => successEnvelope(checkedReply(endpoint, reply))
+  const memory = memoryOf(services, endpoint, call)
+  if (memory) return asCaller(services, endpoint, call, who, async (caller) => JSON.stringify(envelopeOf(await act(caller))), memory)
+  return envelopeOf(await asCaller(services, endpoint, call, who, act))
 }
 
 /** What the log says of who called what. */
@@ -223,16 +253,16 @@ export async function answerCall(services: CallServices, handled: HandledEndpoin
   let answer: CallAnswer
   let refused: AppError | undefined
   try {
-    answer = { httpStatus: 200, envelope: successEnvelope(await work(services, handled, call, setCookies, who)), setCookies }
+    answer = { httpStatus: 200, code: SUCCESS_CODE, body: await work(services, handled, call, setCookies, who), setCookies }
   } catch (thrown) {
     refused = toAppError(services, thrown, call.requestId)
-    answer = { httpStatus: refused.httpStatus, envelope: errorEnvelope(refused, languageOf(call.headers)), setCookies }
+    answer = { httpStatus: refused.httpStatus, code: refused.code, body: errorEnvelope(refused, languageOf(call.headers)), setCookies }
   }
   services.log({
     ...logged(call, who.session),
     atMs: clock.nowMs(),
     httpStatus: answer.httpStatus,
-    code: answer.envelope.code,
+    code: answer.code,
     durationMs: Math.round(clock.monotonicMs() - startedMs),
     ...(refused ? { errorName: refused.errorName } : {}),
     ...(refused?.cause === undefined ? {} : { cause: refused.cause }),

@@ -17,6 +17,7 @@ import { readOrigin } from './check-origin.ts'
 import { createEventHub, type EventHub } from './event-hub.ts'
 import type { HandledEndpoint } from './handle.ts'
 import type { RequestLog } from './request-log.ts'
+import { KeptAnswers } from './kept-answers.ts'
 import { createAddressLimits, createRateLimits } from './rate-limits.ts'
 import { securityHeaders } from './security-headers.ts'
 import { type Door, serveDoor } from './door/serve-door.ts'
@@ -198,10 +199,11 @@ function serveCalls(app: FastifyInstance, services: CallServices, { endpoints }:
       ...(maxBodyBytes ? { bodyLimit: maxBodyBytes } : {}),
       config: { takesFile: takesFile(handled.endpoint) },
       handler: async (request, reply) => {
-        const { httpStatus, envelope, setCookies } = await answerCall(services, handled, read(request))
+        const { httpStatus, body, setCookies } = await answerCall(services, handled, read(request))
         void reply.code(httpStatus).header('cache-control', 'no-store')
         if (setCookies.length > 0) void reply.header('set-cookie', setCookies)
-        return reply.send(envelope)
+        if (typeof body === 'string') void reply.type('application/json; charset=utf-8')
+        return reply.send(body)
       },
     })
   }
@@ -250,6 +252,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     perIp: createAddressLimits(ports.clock, options.rateLimits?.perIp ?? PER_IP),
     perSession: createRateLimits(ports.clock, options.rateLimits?.perSession ?? PER_SESSION),
     log: options.log ?? (() => undefined),
+    kept: new KeptAnswers(),
     refusalOf: options.refusalOf ?? (() => undefined),
   }
   const files: StaticFiles = options.consoleFolder === undefined ? new Map() : await loadStaticFiles(ports.disk, options.consoleFolder)

@@ -1,6 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 import type { MachinePartyId, PersonId, RequesterId } from '@holdfast/units'
+import type { Again } from './kept-answers.ts'
 
 /** A signed-in person, as the server knows them for one request. */
 export type Session = {
@@ -21,9 +22,10 @@ export type SessionAuthority = {
   resolve(tokenHash: Uint8Array, touch: boolean): Promise<Session | undefined>
   /**
    * What `act`, which only reads, answers for the session of a token's hash. `act` may begin with what was known of the session before, and run again with
-   * what is known now: no answer or refusal leaves before the session is confirmed to be what `act` took it for.
+   * what is known now: no answer or refusal leaves before the session is confirmed to be what `act` took it for. What is kept in `again` is answered again while
+   * the database says, together with that, that nothing was written since (ADR 65).
    */
-  reading<T>(tokenHash: Uint8Array, touch: boolean, act: (session: Session | undefined) => Promise<T>): Promise<T>
+  reading<T>(tokenHash: Uint8Array, touch: boolean, act: (session: Session | undefined) => Promise<T>, again?: Again<T>): Promise<T>
   /** Those of the ids whose session is still valid; asked about open event streams. */
   alive(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
 }

@@ -41,14 +41,14 @@ export function serveDoor(app: FastifyInstance, services: CallServices, door: Do
       method,
       url,
       handler: async (request, reply) => {
-        const { httpStatus, envelope } = await answerMachine(services, door, each, read(request))
-        return reply.code(httpStatus).header('cache-control', 'no-store').send(envelope)
+        const { httpStatus, body } = await answerMachine(services, door, each, read(request))
+        return reply.code(httpStatus).header('cache-control', 'no-store').send(body)
       },
     })
   }
 }
 
-async function answerMachine(services: CallServices, door: Door, each: DoorEndpoint, call: IncomingCall): Promise<Omit<CallAnswer, 'setCookies'>> {
+async function answerMachine(services: CallServices, door: Door, each: DoorEndpoint, call: IncomingCall): Promise<Pick<CallAnswer, 'httpStatus' | 'body'>> {
   const { clock } = services.ports
   const startedMs = clock.monotonicMs()
   let refused: AppError | undefined
@@ -72,7 +72,7 @@ async function answerMachine(services: CallServices, door: Door, each: DoorEndpo
     ...(refused ? { errorName: refused.errorName } : {}),
     ...(cause === undefined ? {} : { cause }),
   })
-  return { httpStatus: answer.httpStatus, envelope }
+  return { httpStatus: answer.httpStatus, body: envelope }
 }
 
 async function work(services: CallServices, door: Door, { endpoint, forAnybody }: DoorEndpoint, call: IncomingCall): Promise<unknown> {
