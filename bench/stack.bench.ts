@@ -12,7 +12,7 @@ import { fastFee, orderPayment } from '../apps/launcher/src/order-payment.ts'
 import { type FundedOrganisation, foundFunded } from '../test/processes/testing/funded-organisation.ts'
 import { freshAddress, localChain } from '../test/processes/testing/local-chain.ts'
 import { PROGRAMS, startTestStack, type TestStack } from '../test/processes/testing/start-test-stack.ts'
-import { CONNECTIONS, cpuMs, databaseOf, productCall, rateOf, readsOf, startBareServer } from './reads.ts'
+import { CONNECTIONS, cpuMs, databaseOf, productCall, rateOf, rateOfCalls, readsOf, startBareServer } from './reads.ts'
 
 const print = (figure: Record<string, unknown>): void => console.log(JSON.stringify(figure))
 const round = (value: number): number => Math.round(value * 100) / 100
@@ -98,7 +98,10 @@ async function calls(stack: TestStack, organisation: FundedOrganisation, maxFee:
   await rate(stack, 'intents created', INTENTS, () => ask(organisation, maxFee))
 }
 
-/** How fast each read is, in the same turn as a server that does nothing but ask for the same rows. What both cost the client is in both. */
+/**
+ * How fast each read is, in the same turn as a server that does nothing but ask for the same rows: while nothing is written, and where nothing that was kept can
+ * be given again, as after a change (ADR 65). What both cost the client is in both.
+ */
 async function reads(stack: TestStack, { alice, walletId, subWalletId }: FundedOrganisation): Promise<void> {
   const database = await databaseOf(stack)
   const { rows } = await withClient(database.url, (client) => client.query<{ id: string }>('select id from organisation'))
@@ -107,19 +110,24 @@ async function reads(stack: TestStack, { alice, walletId, subWalletId }: FundedO
   const server = [stack.process('server').pid!]
   for (const [name, { path }] of Object.entries(wanted)) {
     const { url, headers } = productCall(alice, path)
-    for (const warm of [bare.urlOf(name), url]) await rateOf(warm, headers, WARM_UP_MS)
-    const [floor, other] = [await rateOf(bare.urlOf(name), {}, READ_FOR_MS / 2), cpuMs(server)]
-    const perSecond = await rateOf(url, headers, READ_FOR_MS)
-    const cpu = cpuMs(server) - other
-    const again = await rateOf(bare.urlOf(name), {}, READ_FOR_MS / 2)
-    const times = (floor + again) / 2 / perSecond
-    print({
-      figure: `authenticated reads, ${name}`,
-      perSecond: round(perSecond),
-      timesABareServer: round(times),
-      cpuOfServerMs: round(cpu / (perSecond * (READ_FOR_MS / 1000))),
-      connections: CONNECTIONS,
-    })
+    let place = 0
+    const ways = { unchanged: () => ({ url, headers }), made: () => ({ url, headers: { ...headers, timezone: `Place/${place++}` } }) }
+    for (const [way, next] of Object.entries(ways)) {
+      await rateOf(bare.urlOf(name), {}, WARM_UP_MS)
+      await rateOfCalls(next, WARM_UP_MS)
+      const [floor, other] = [await rateOf(bare.urlOf(name), {}, READ_FOR_MS / 2), cpuMs(server)]
+      const perSecond = await rateOfCalls(next, READ_FOR_MS)
+      const cpu = cpuMs(server) - other
+      const again = await rateOf(bare.urlOf(name), {}, READ_FOR_MS / 2)
+      const times = (floor + again) / 2 / perSecond
+      print({
+        figure: `authenticated reads, ${name}, ${way === 'unchanged' ? 'nothing written meanwhile' : 'each made anew'}`,
+        perSecond: round(perSecond),
+        timesABareServer: round(times),
+        cpuOfServerMs: round(cpu / (perSecond * (READ_FOR_MS / 1000))),
+        connections: CONNECTIONS,
+      })
+    }
   }
   bare.stop()
   await database.stop()
