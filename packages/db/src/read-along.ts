@@ -66,6 +66,12 @@ export function noteSystemRead(): void {
   if (along) along.restsOn.isCovered = false
 }
 
+/** Says that what is answered rests on how far chains have been read. */
+export function restOnHeights(): void {
+  const along = present()
+  if (along) along.restsOn.readHeights = true
+}
+
 /** Notes a question. */
 export function noteQuestion(text: string): void {
   const along = present()

@@ -55,6 +55,17 @@ describe('the revision of an organisation', () => {
     assert.deepEqual(await raisedBy(() => db.asSystem(asset)), BOTH)
     const height = (tx: Tx) => tx.insertInto('chain_cursor').values({ chain: 'eip155:77', height: 1n, hash: '0x', updated_at: 1 }).execute()
     assert.deepEqual(await raisedBy(() => db.asSystem(height)), { rows: [false, false], any: [true, true] })
+    const move = (by: number) => () =>
+      db.asSystem((tx) =>
+        tx
+          .updateTable('chain_cursor')
+          .set({ height: sql<bigint>`height + ${by}` })
+          .where('chain', '=', 'eip155:77')
+          .execute(),
+      )
+    assert.deepEqual(await raisedBy(move(1)), { rows: [false, false], any: [true, true] })
+    // What was final may be so no longer.
+    assert.deepEqual(await raisedBy(move(-1)), BOTH)
   })
 
   it('is not raised by what was taken back, also where a part of a transaction was', async () => {

@@ -7,8 +7,10 @@ const HEIGHTS = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const HEIGHT_TABLES = ['chain_cursor', 'inscription_reading']
 const HEIGHT_TABLE = new RegExp(`\\b(${HEIGHT_TABLES.join('|')})\\b`)
 
-/** Whether a question is about how far chains have been read. */
-export const isAboutHeights = (text: string): boolean => HEIGHT_TABLE.test(text)
+/** Asks how far chains have been read; whoever asks says by `restOnHeights` where an answer rests on it. */
+export const HEIGHTS_QUESTION = 'select chain, height from chain_cursor'
+/** Whether a question is about how far chains have been read, so that its answer rests on that. */
+export const isAboutHeights = (text: string): boolean => text !== HEIGHTS_QUESTION && HEIGHT_TABLE.test(text)
 
 /**
  * How much was written so far of what reads of an organisation may see, as `holdfast_shown.revision` says it: of its own rows and of shared ones, then of
@@ -98,5 +100,14 @@ export const REVISION_STATEMENTS = [
             when (coalesce(strpos(current_setting(''app.raised'', true), %s), 0) = 0) execute function holdfast_private.raise_revision(%s)',
           each.name, case when each.is_owned then 'old.org_id::text' else quote_literal(shared) end, case when each.is_owned then '' else quote_literal(shared) end);
       end loop;
+    end $$`,
+  // A chain that was read back shows fewer blocks above what was final, which answers count on as never changing.
+  `do $$
+    begin
+      if to_regclass('public.chain_cursor') is not null and not exists (select from pg_trigger where tgrelid = 'public.chain_cursor'::regclass and tgname = 'revision_back')
+      then
+        create trigger revision_back after update on public.chain_cursor for each row when (new.height < old.height)
+          execute function holdfast_private.raise_revision('${SHARED}');
+      end if;
     end $$`,
 ]

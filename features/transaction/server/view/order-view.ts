@@ -246,9 +246,7 @@ function partOf(row: OrderRow, language: ViewContext['language']): Part {
 /** Blocks on top of the one that holds a transaction, up to the number that makes it final. */
 export function confirmationsOf({ heights, networks }: ViewContext, chain: string, height: bigint | null): { done: number; need: number } {
   const need = networks.find(chain)?.finalityBlocks ?? 0
-  const tip = heights.get(chain)
-  if (height === null || tip === undefined || tip < height) return { done: 0, need }
-  return { done: Math.min(need, Number(tip - height)), need }
+  return { done: height === null ? 0 : heights.above(chain, height, need), need }
 }
 
 function nextActionOf(view: ViewContext, row: OrderRow, quorum: Quorum, { done, need }: { done: number; need: number }) {

@@ -1,5 +1,5 @@
 import type { Language } from '@holdfast/contract'
-import { type OrganisationTx, writtenOnce } from '@holdfast/db'
+import { type Heights, type OrganisationTx, readHeights, writtenOnce } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import type { Fiat } from '@holdfast/features/price/contract'
 import { policyOf } from '@holdfast/features/policy/server'
@@ -22,7 +22,7 @@ export type Viewer = {
 /** What is needed to show orders and deposits: read once for a page of them. */
 export type ViewContext = Viewer & {
   /** How far each chain has been read. */
-  heights: ReadonlyMap<string, bigint>
+  heights: Heights
   /** Name of a member, or of a machine of a policy that was read; the id's first part where there is none. */
   personName(id: string): string
   /** From here on machines of a version of the policy have their names. */
@@ -33,16 +33,15 @@ export type ViewContext = Viewer & {
 }
 
 const askPeople = writtenOnce((db, { orgId }: { orgId: string }) => db.selectFrom('person').select(['id', 'name']).where('org_id', '=', orgId))
-const askHeights = writtenOnce((db) => db.selectFrom('chain_cursor').select(['chain', 'height']))
 
 /** Reads what is needed to show transactions. */
 export async function openView(viewer: Viewer, ask = askWhenWanted(viewer)): Promise<ViewContext> {
   const { tx } = viewer
-  const [people, heights] = await Promise.all([askPeople(tx, { orgId: tx.orgId }), askHeights(tx, {})])
+  const [people, heights] = await Promise.all([askPeople(tx, { orgId: tx.orgId }), readHeights(tx)])
   const names = new Map(people.map((each) => [each.id, each.name]))
   return {
     ...viewer,
-    heights: new Map(heights.map(({ chain, height }) => [chain, height])),
+    heights,
     personName: (id) => names.get(id) ?? id.slice(0, 8),
     nameMachines: (policy) => {
       for (const { id, name } of machineSpeakers(policy)) names.set(bytesToUuid(id), name)
