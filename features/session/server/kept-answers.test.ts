@@ -9,7 +9,7 @@ import { nodePorts } from '@holdfast/ports/node'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { openTestDatabase } from '../../../packages/db/src/testing/test-database.ts'
-import { KeptAnswers } from '../../../packages/http/src/kept-answers.ts'
+import { KeptAnswers } from '../../../packages/http/src/kept/kept-answers.ts'
 import { sessionAuthority } from './session-authority.ts'
 
 const START_MS = Date.UTC(2026, 5, 1)

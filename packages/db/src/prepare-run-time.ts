@@ -4,7 +4,7 @@ import { at, RecentMap } from '@holdfast/units'
 import pg from 'pg'
 import { DatabaseError } from './database-error.ts'
 import { APP_ROLE, SYSTEM_ROLE } from './ensure-roles.ts'
-import { REVISION_STATEMENTS } from './revisions.ts'
+import { REVISION_STATEMENTS } from './revision/revisions.ts'
 
 /**
  * The owner of the tables brings them to this release and is not used afterwards. The server connects by two logins that own nothing and may do nothing

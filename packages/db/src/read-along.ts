@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { isAboutHeights } from './revisions.ts'
+import { isAboutHeights } from './revision/revisions.ts'
 import type { OrganisationTx } from './run-transaction.ts'
 
 /** What an answer rests on that was read (ADR 65). */

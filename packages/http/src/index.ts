@@ -10,7 +10,7 @@ export { type TableLimits } from './upload/read-workbook.ts'
 export { amountOf } from './amount-of.ts'
 export { claimRequest, isClaimed } from './claim-request.ts'
 export { type RequestKey, requestKeyOf } from './request-key.ts'
-export type { Again } from './kept-answers.ts'
+export type { Again } from './kept/kept-answers.ts'
 export { handle, type ContextOf, type HandledEndpoint, type Handler, type SharedHandler } from './handle.ts'
 export { isOpenTokenOf, isXsrfTokenOf, newSessionToken, newXsrfToken, openTokenOf, sessionHashOf } from './session-tokens.ts'
 export {

@@ -1,7 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 import type { MachinePartyId, PersonId, RequesterId } from '@holdfast/units'
-import type { Again } from './kept-answers.ts'
+import type { Again } from './kept/kept-answers.ts'
 
 /** A signed-in person, as the server knows them for one request. */
 export type Session = {

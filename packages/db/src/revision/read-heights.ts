@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { restOnHeights } from '../read-along.ts'
-import { HEIGHTS_QUESTION } from '../revisions.ts'
+import { HEIGHTS_QUESTION } from './revisions.ts'
 import { type Tx, writtenOnce } from '../run-transaction.ts'
 
 /** How far chains have been read. */

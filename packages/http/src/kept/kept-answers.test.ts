@@ -4,10 +4,10 @@ import { defineEndpoint } from '@holdfast/contract'
 import { nodePorts } from '@holdfast/ports/node'
 import fc from 'fast-check'
 import * as z from 'zod'
-import { handle } from './handle.ts'
+import { handle } from '../handle.ts'
 import { KeptAnswers } from './kept-answers.ts'
-import type { SessionAuthority } from './session.ts'
-import { startTestServer } from './test-server.ts'
+import type { SessionAuthority } from '../session.ts'
+import { startTestServer } from '../test-server.ts'
 
 const kept = (answer: string, change: object = {}) => ({ revision: '1', readHeights: false, untilMs: 10, answer, ...change })
 

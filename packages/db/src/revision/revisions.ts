@@ -1,4 +1,4 @@
-import { APP_ROLE } from './ensure-roles.ts'
+import { APP_ROLE } from '../ensure-roles.ts'
 
 /** What is written to tables without an organisation that reads of an organisation may see. */
 const SHARED = '00000000-0000-0000-0000-000000000000'

@@ -1,4 +1,4 @@
-import type { Session } from './session.ts'
+import type { Session } from '../session.ts'
 
 /** An answer that was given, as it was sent, and what says whether it would be the same now. */
 export type Kept<T> = {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
-import type { Database } from './open-database.ts'
+import type { Database } from '../open-database.ts'
 import { isSameRevision } from './revisions.ts'
-import { actForOrganisation, type OrganisationTx, type Tx } from './run-transaction.ts'
-import { insertSampleRows, type SampleIds } from './testing/sample-rows.ts'
-import { asOwner, openTestDatabase } from './testing/test-database.ts'
+import { actForOrganisation, type OrganisationTx, type Tx } from '../run-transaction.ts'
+import { insertSampleRows, type SampleIds } from '../testing/sample-rows.ts'
+import { asOwner, openTestDatabase } from '../testing/test-database.ts'
 
 const askRevision = async (tx: OrganisationTx) => (await sql<{ now: string }>`select holdfast_shown.revision() as now`.execute(tx)).rows[0]!.now
 const rename = (tx: OrganisationTx, name: string) => tx.updateTable('wallet').set({ name }).where('org_id', '=', tx.orgId).execute()
