@@ -47,8 +47,7 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
   const waited = order.state === 'approved' ? await waitOut(needs, orgId, order, inForce) : 'ready'
   if (waited !== 'ready') return waited
   const { policy } = inForce
-  const isUnscreened =
-    asksForScreening(policy) && (await needs.db.asOrganisation(orgId, (tx) => awaitsScreening(tx, policy, order, needs.ports.clock.nowMs())))
+  const isUnscreened = asksForScreening(policy) && (await needs.db.asOrganisation(orgId, (tx) => awaitsScreening(tx, policy, order, needs.ports.clock.nowMs())))
   // Before it has a slot: others of its address need not wait for a screener.
   if (isUnscreened) return wait(needs, orgId, orderId, { subStatus: 'waiting_screening' })
   if (order.state === 'signing' && !(await needs.db.asOrganisation(orgId, (tx) => isStale(tx, needs, order)))) return requestSignature(needs, orgId, orderId)
