@@ -266,7 +266,7 @@ test('a rule for trades says at which router what may be given for what, and wha
   await press('Add what may be got')
   await page.getByRole('option', { name: /^ETH/ }).click()
   await main().getByText('Name something else to get than what is given.').first().waitFor()
-  await press('Take out ETH')
+  await main().getByRole('group', { name: 'What may be got for it' }).getByRole('button', { name: 'Take out ETH' }).click()
   await press('Add what may be got')
   await page.getByRole('option', { name: /^USD/ }).first().click()
   await main().getByLabel('What is got may be worth less by').fill('0.5')

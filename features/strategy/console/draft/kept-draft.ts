@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { rulesDraft, type RulesDraft } from '@holdfast/features/rule-draft/contract'
-import type { NamedDraft } from './rules-draft.ts'
+import type { NamedDraft } from '@holdfast/features/rule-draft/console'
 
 const STORAGE_KEY = 'holdfast.rules-draft'
 

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ActionDraft, ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import { sampleRule } from '../testing/sample-rule.ts'
-import type { Known } from './known.ts'
+import type { Known, NamedDraft } from '@holdfast/features/rule-draft/console'
 import { ruleFaults } from './rule-faults.ts'
-import type { NamedDraft } from './rules-draft.ts'
 
 const KNOWN: Known = {
   people: [

@@ -1,8 +1,7 @@
 import { AmountTextFault, parseAmount } from '@holdfast/units'
 import type { ConditionDraft, GroupDraft, LimitDraft, RulesDraft, Who } from '@holdfast/features/rule-draft/contract'
-import { assetOf, type Known } from './known.ts'
+import { assetOf, isNamed, type Known, type NamedDraft, peopleIn } from '@holdfast/features/rule-draft/console'
 import { comparedAs, parameterTypes } from './parameter-types.ts'
-import { isNamed, type NamedDraft, peopleIn } from './rules-draft.ts'
 import { tradeFaults } from './trade-faults.ts'
 
 /** What is wrong with a rule: at which field, and the end of the key of the sentence that says it. */

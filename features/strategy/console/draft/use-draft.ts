@@ -2,7 +2,7 @@ import { useSession } from '@holdfast/features/session/console'
 import { useState } from 'react'
 import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import { type KeptDraft, readKept, writeKept } from './kept-draft.ts'
-import type { NamedDraft } from './rules-draft.ts'
+import type { NamedDraft } from '@holdfast/features/rule-draft/console'
 
 /** What the person has changed and not proposed: it stays over pages and reloads of this tab until it is proposed or discarded. */
 export function useDraft(base: RulesDraft) {

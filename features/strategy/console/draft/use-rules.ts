@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { getRules } from '../../contract.ts'
 import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
 import type { Names } from '../words/rule-words.ts'
-import type { Known } from './known.ts'
-import type { About, AboutKept } from './rules-draft.ts'
+import type { About, AboutKept, Known } from '@holdfast/features/rule-draft/console'
 
 export type RulesView = OutputOf<typeof getRules>
 

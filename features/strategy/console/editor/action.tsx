@@ -1,7 +1,7 @@
 import { Button, IconDown, IconTrash, IconUp, Note, PickField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { type ActionDraft, type StepDraft, STEPS_MAX } from '@holdfast/features/rule-draft/contract'
-import { type NamedDraft, peopleIn } from '../draft/rules-draft.ts'
+import { type NamedDraft, peopleIn } from '@holdfast/features/rule-draft/console'
 import type { Names } from '../words/rule-words.ts'
 import { Choice, type FaultAt, FaultLine, NumberField, Part, Piece, SpanField } from './parts.tsx'
 import { FeesField } from './fees-field.tsx'

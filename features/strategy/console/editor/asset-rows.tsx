@@ -1,7 +1,7 @@
 import { CoinMark, coinOption, networkOption } from '@holdfast/features/network/console'
 import { Label, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { assetOf, networkName } from '../draft/known.ts'
+import { assetOf, networkName } from '@holdfast/features/rule-draft/console'
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import type { Names } from '../words/rule-words.ts'
 import { AddPicker, DropRow, type FaultAt, FaultLine } from './parts.tsx'

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import type { Known } from '../draft/known.ts'
+import type { Known, NamedDraft } from '@holdfast/features/rule-draft/console'
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
-import type { NamedDraft } from '../draft/rules-draft.ts'
 import type { Names } from '../words/rule-words.ts'
 import { AssetRows } from './asset-rows.tsx'
 import { DestinationsFields } from './destinations-fields.tsx'

@@ -2,7 +2,7 @@ import { NetworkChip, networkOption } from '@holdfast/features/network/console'
 import { Button, Checkbox, Grouped, Label, PickField, TextField } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Known, networkName } from '../draft/known.ts'
+import { type Known, networkName } from '@holdfast/features/rule-draft/console'
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import { Chips, DropRow, type FaultAt, FaultLine } from './parts.tsx'
 

@@ -1,7 +1,7 @@
 import { networkOption } from '@holdfast/features/network/console'
 import { TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { assetOf, networkName } from '../draft/known.ts'
+import { assetOf, networkName } from '@holdfast/features/rule-draft/console'
 import type { ActionDraft } from '@holdfast/features/rule-draft/contract'
 import type { Names } from '../words/rule-words.ts'
 import { AddPicker, DropRow, type FaultAt, FaultLine } from './parts.tsx'

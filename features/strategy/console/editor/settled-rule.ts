@@ -1,5 +1,5 @@
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
-import type { NamedDraft } from '../draft/rules-draft.ts'
+import type { NamedDraft } from '@holdfast/features/rule-draft/console'
 import { settledCovers } from './covers.tsx'
 
 type Parameters = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]

@@ -2,7 +2,7 @@ import { CoinMark, coinOption, networkOption } from '@holdfast/features/network/
 import type { CoversDraft } from '@holdfast/features/rule-draft/contract'
 import { Checkbox, Label, PickField, SelectField, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { assetOf, type Known } from '../draft/known.ts'
+import { assetOf, type Known } from '@holdfast/features/rule-draft/console'
 import { AddPicker, Chips, DropRow, type FaultAt, FaultLine, Part, SpanField } from './parts.tsx'
 
 type Trades = Extract<CoversDraft, { kind: 'trades' }>

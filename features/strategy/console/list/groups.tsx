@@ -5,8 +5,7 @@ import { Button, Checkbox, confirm, DrawerForm, IconEdit, IconPlus, IconTrash, L
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { GroupDraft } from '@holdfast/features/rule-draft/contract'
-import type { Known } from '../draft/known.ts'
-import { dropGroup, putGroup, rulesWithGroup } from '../draft/rules-draft.ts'
+import { dropGroup, type Known, putGroup, rulesWithGroup } from '@holdfast/features/rule-draft/console'
 import type { DraftHandle } from '../draft/use-draft.ts'
 import type { Rules } from '../draft/use-rules.ts'
 

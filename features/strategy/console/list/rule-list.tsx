@@ -4,7 +4,18 @@ import { confirm, EmptyState, IconCopy, IconDown, IconEdit, IconTrash, IconUp, L
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { type DraftEntry, differences, dropRule, duplicateRule, isNamed, moveRule, placeRule, putRule, rulesOn, type Shelf } from '../draft/rules-draft.ts'
+import {
+  differences,
+  type DraftEntry,
+  dropRule,
+  duplicateRule,
+  isNamed,
+  moveRule,
+  placeRule,
+  putRule,
+  rulesOn,
+  type Shelf,
+} from '@holdfast/features/rule-draft/console'
 import type { DraftHandle } from '../draft/use-draft.ts'
 import type { Rules } from '../draft/use-rules.ts'
 import { ActionTag, RuleSentence } from '../words/rule-card.tsx'

@@ -5,7 +5,7 @@ import { Button, EmptyState, ErrorState, Facts, IconEdit, LoadingState, PageHead
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { listOperateLog } from '../../contract.ts'
-import { isNamed, type NamedDraft, rulesOn, shelfOf } from '../draft/rules-draft.ts'
+import { isNamed, type NamedDraft, rulesOn, shelfOf } from '@holdfast/features/rule-draft/console'
 import { type Rules, useNames, useRules } from '../draft/use-rules.ts'
 import { isAboutRule, LogTable } from '../log/log-table.tsx'
 import { useRestoreRules } from '../log/use-restore-rules.ts'

@@ -2,7 +2,7 @@ import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useState } from 'react'
 import { checkRules, proposeRules } from '../../contract.ts'
 import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
-import { approversIn } from '../draft/rules-draft.ts'
+import { approversIn } from '@holdfast/features/rule-draft/console'
 import { type Rules, withNewKeys } from '../draft/use-rules.ts'
 import { Review } from './review.tsx'
 

@@ -1,7 +1,7 @@
 import { Button, Label, Note } from '@holdfast/ui'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isNamed } from '../draft/rules-draft.ts'
+import { isNamed } from '@holdfast/features/rule-draft/console'
 import type { DraftHandle } from '../draft/use-draft.ts'
 import { type Rules, type RulesView, useNames } from '../draft/use-rules.ts'
 import { RuleSentence } from '../words/rule-card.tsx'

@@ -8,7 +8,7 @@ import { listTemplates } from '../../contract.ts'
 import type { Who } from '@holdfast/features/rule-draft/contract'
 import { AddPicker } from '../editor/parts.tsx'
 import { WhoField } from '../editor/who-field.tsx'
-import type { KnownAsset } from '../draft/known.ts'
+import type { KnownAsset } from '@holdfast/features/rule-draft/console'
 import { type Rules, useNames } from '../draft/use-rules.ts'
 
 type Tier = { coin: KnownAsset; each: string; day: string; large: string }

@@ -1,4 +1,4 @@
-import type { NamedDraft } from '../draft/rules-draft.ts'
+import type { NamedDraft } from '@holdfast/features/rule-draft/console'
 
 /** A rule that refuses every payment, with what a test says of it. */
 export const sampleRule = (said: Partial<NamedDraft> = {}): NamedDraft => ({

@@ -1,7 +1,7 @@
 import { Label, StatusTag, type Tone } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { Who } from '@holdfast/features/rule-draft/contract'
-import type { NamedDraft } from '../draft/rules-draft.ts'
+import type { NamedDraft } from '@holdfast/features/rule-draft/console'
 import { type Names, nameWho, ruleWords } from './rule-words.ts'
 import { GAP } from './sentence.ts'
 

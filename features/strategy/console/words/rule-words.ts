@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { ActionDraft, ConditionDraft, GroupDraft, LimitDraft, Who } from '@holdfast/features/rule-draft/contract'
-import { type Known, networkName } from '../draft/known.ts'
-import type { NamedDraft } from '../draft/rules-draft.ts'
+import { type Known, type NamedDraft, networkName } from '@holdfast/features/rule-draft/console'
 import { GAP, grouped, list, spanWords, symbolOf } from './sentence.ts'
 import { tradeWords } from './trade-words.ts'
 

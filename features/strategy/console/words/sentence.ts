@@ -1,4 +1,4 @@
-import { assetOf } from '../draft/known.ts'
+import { assetOf } from '@holdfast/features/rule-draft/console'
 import type { Names } from './rule-words.ts'
 
 /** Stands where nothing is named yet. */

@@ -1,5 +1,5 @@
 import type { CoversDraft } from '@holdfast/features/rule-draft/contract'
-import { networkName } from '../draft/known.ts'
+import { networkName } from '@holdfast/features/rule-draft/console'
 import type { Names } from './rule-words.ts'
 import { GAP, grouped, list, spanWords, symbolOf } from './sentence.ts'
 

@@ -1,0 +1,23 @@
+export { assetOf, type Known, type KnownAsset, networkName } from './known.ts'
+export {
+  type About,
+  type AboutKept,
+  approversIn,
+  changeCount,
+  differences,
+  type DraftEntry,
+  dropGroup,
+  dropRule,
+  duplicateRule,
+  isNamed,
+  moveRule,
+  type NamedDraft,
+  peopleIn,
+  placeRule,
+  putGroup,
+  putRule,
+  rulesOn,
+  rulesWithGroup,
+  type Shelf,
+  shelfOf,
+} from './rules-draft.ts'
