@@ -54,8 +54,8 @@ const SWAPS: readonly { signature: string; read: Read }[] = [
 const MULTICALL = 'multicall(uint256,bytes[])'
 
 /**
- * The trade that a call of SwapRouter02 makes, by itself or as the only call that a deadline stands around. Coin never goes along: the router would keep what it
- * does not need. Throws ChainError if it is none that can be read.
+ * The trade that a call of SwapRouter02 makes, by itself or as the only call that a deadline stands around. Coin never goes along: the router would keep what
+ * it does not need. Throws ChainError if it is none that can be read.
  */
 export function readUniswapV3({ data, value, signature }: { data: Uint8Array; value: bigint; signature: string | null }): Trade {
   if (value !== 0n) throw new ChainError('coin goes along with a trade that gives a token')
