@@ -16,6 +16,7 @@ import {
 import { mailStanding } from '@holdfast/features/mail/contract'
 import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import * as z from 'zod'
+import { screenings } from './screening-contract.ts'
 
 export { listPending } from './pending-contract.ts'
 
@@ -340,19 +341,7 @@ export const getWithdrawal = defineEndpoint({
           .describe('Not there now; the delegate is whom to ask, and gets no vote by it'),
       }),
     ),
-    screenings: z
-      .array(
-        z.object({
-          screener: z.string(),
-          levels: z.array(z.string()).describe('The levels of risk with which the rule lets it be signed, or refuses it where it refuses'),
-          refuses: z.boolean().describe('Whether the rule that asks refuses'),
-          within_ms: z.int(),
-          state: z.enum(['missing', 'stale', 'expired', 'said']).describe('What its newest word is to the rule now; expired: the time of the screener is over'),
-          last: z.object({ level: z.string(), provider: z.string(), at: z.int() }).nullable(),
-        }),
-      )
-      .optional()
-      .describe('What the rule demands of screeners before it is signed, and what each said last. Absent where it demands nothing'),
+    screenings,
     /** `letters` are those of the last reminder. */
     reminded: z.object({ at: z.int(), by: z.string(), times: z.int(), letters: z.array(mailStanding) }).nullable(),
     nonce: z.string().nullable(),

@@ -13,7 +13,7 @@ export { type DecidesFor, IS_LAST, maySpeak, speakersAt, type WordForAnother } f
 export { countedIn, governanceQuorum, peopleAmong, type Quorum, tallyOf } from './quorum.ts'
 export { expiresSoon, governedItem } from './todo-item.ts'
 export { takeMachineSignature } from './take-machine-signature.ts'
-export { takeScreening } from './take-screening.ts'
+export { takeScreening } from './screening/take-screening.ts'
 export { endStop, tellStoppers } from './tell-stoppers.ts'
 export { actForAsker } from './tell-waiting.ts'
 export { closeProposal, nameDeciders, noteWord, openProposal } from './write-proposal.ts'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { SCREENING_LEVELS } from '@holdfast/intent'
 import { type NamedRule } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import { uuidToBytes } from '@holdfast/units'
@@ -73,6 +74,12 @@ const condition: fc.Arbitrary<NamedRule['conditions'][number]> = fc.oneof(
     addresses: fc.array(fc.record({ name: text, chain: fc.constant(CHAIN), address, memo: fc.option(text) }), { maxLength: 2 }),
   }),
   fc.record({ kind: fc.constant('memo' as const), isPresent: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('screening' as const),
+    machines: fc.array(text, { maxLength: 3 }),
+    levels: fc.subarray<string>([...SCREENING_LEVELS]),
+    withinMs: seconds,
+  }),
   fc.record({
     kind: fc.constant('times' as const),
     zone: fc.constant('Asia/Shanghai'),

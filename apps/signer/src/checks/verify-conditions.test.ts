@@ -7,7 +7,7 @@ import { OTHER_ADDRESS, RECIPIENT_ADDRESS } from '../testing/order-of.ts'
 import { ann, attemptOf, ben, checkOf, cleo, type Hooks, key, ORDER_MAX, organisationWith, outsider } from '../testing/world-of.ts'
 import { verifySignRequest } from './verify.ts'
 
-/** Parameters are compared in calls: see `verify-call.test.ts`; what screeners say: `verify-screening.test.ts`. */
+/** Parameters are compared in calls: see `verify-call.test.ts`; what screeners say: `screening/verify-screening.test.ts`. */
 type Kind = Exclude<Condition['kind'], 'parameters' | 'screening'>
 /** The check that refuses, and what a server did. */
 type Try = [check: string, given: Hooks]

@@ -106,6 +106,12 @@ test('each fault is said at the field that it is about', () => {
     [{ conditions: [{ kind: 'times', zone: 'UTC', days: [], from_minute: 600, until_minute: 600 }] }, ['times.days noDay', 'times.until hours']],
     ...parameterCases,
     ...tradeCases,
+    [
+      { conditions: [{ kind: 'screening', screeners: [], levels: [], within_s: 0 }] },
+      ['screening.screeners noScreener', 'screening.levels noLevel', 'screening.within screeningAge'],
+    ],
+    [{ conditions: [{ kind: 'screening', screeners: ['lists'], levels: ['low'], within_s: 31 * 86_400 }] }, ['screening.within screeningAge']],
+    [{ conditions: [{ kind: 'screening', screeners: ['lists'], levels: ['low'], within_s: 60 }] }, []],
     [{ action: approve() }, ['steps noStep']],
     [
       {

@@ -122,3 +122,9 @@ test('what may be traded for what is read with its bounds, and without them wher
   assert.match(read(sampleRule({ ...rule, covers: { ...covers, deadline_s: null } })).when, /and any deadline or none$/)
   assert.match(read(sampleRule({ covers })).when, /^trades of any amount of \S+ for \S+ at the router 0x5aAe…1BeAed on \S+$/)
 })
+
+test('what screeners have to say is read with their names and the age of their words, in both languages', () => {
+  const screened = sampleRule({ conditions: [{ kind: 'screening', screeners: ['lists'], levels: ['low', 'medium'], within_s: 1800 }] })
+  assert.ok(read(screened).when.endsWith('screened as low risk or medium risk by List desk, at most 30 minutes before it is signed'), read(screened).when)
+  assert.ok(read(screened, zh).when.endsWith('经 List desk 筛查为低风险或中风险，且签署时结果不早于 30 分钟前'), read(screened, zh).when)
+})

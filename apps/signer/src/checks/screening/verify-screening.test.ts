@@ -7,12 +7,12 @@ import { type BatchIntent, intentHash, intentShape, screeningMessage, type Scree
 import type { Machine, NamedRule } from '@holdfast/policy'
 import type { SignRequest } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
-import { namedRule, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
-import { batchOf, lineRequest } from '../testing/batch-of.ts'
-import type { Log } from '../testing/log-of.ts'
-import { NOW_MS } from '../testing/organisation-of.ts'
-import { attemptOf, ben, checkOf, cleo, type Hooks, organisationWith, registerOf } from '../testing/world-of.ts'
-import { checkStillGood, verifySignRequest } from './verify.ts'
+import { namedRule, personOf } from '../../../../../packages/policy/src/testing/named-rules.ts'
+import { batchOf, lineRequest } from '../../testing/batch-of.ts'
+import type { Log } from '../../testing/log-of.ts'
+import { NOW_MS } from '../../testing/organisation-of.ts'
+import { attemptOf, ben, checkOf, cleo, type Hooks, organisationWith, registerOf } from '../../testing/world-of.ts'
+import { checkStillGood, verifySignRequest } from '../verify.ts'
 
 const secretOf = (fill: number) => new Uint8Array(32).fill(fill)
 const machineOf = (id: string, kind: string, fill: number, expiresAtMs = BigInt(NOW_MS + 3_600_000)): Machine => {

@@ -5,9 +5,9 @@ import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type KeptScreening, screeningsOf, storeScreening } from '@holdfast/features/evidence/server'
 import { movesMoney, type ScreeningWord, screeningWordShape } from '@holdfast/intent'
 import { asksForScreening, faultOfScreening, type Policy, SCREENING_AGE_MAX_MS, screenerOf, type ScreeningFault } from '@holdfast/policy'
-import { proposalErrors } from '../errors.ts'
-import { findProposal } from './find-proposal.ts'
-import { type ByApproval, byApproval, type Proposals, readSubject, type Subject } from './proposal-kind.ts'
+import { proposalErrors } from '../../errors.ts'
+import { findProposal } from '../find-proposal.ts'
+import { type ByApproval, byApproval, type Proposals, readSubject, type Subject } from '../proposal-kind.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 /** A screening word, and the organisation of the key by which it came. */

@@ -1,0 +1,16 @@
+import * as z from 'zod'
+
+/** What a rule demands of a screener before an order is signed, and what it said last. */
+const screening = z.object({
+  screener: z.string(),
+  levels: z.array(z.string()).describe('The levels of risk with which the rule lets it be signed, or refuses it where it refuses'),
+  refuses: z.boolean().describe('Whether the rule that asks refuses'),
+  within_ms: z.int(),
+  state: z.enum(['missing', 'stale', 'expired', 'said']).describe('What its newest word is to the rule now; expired: the time of the screener is over'),
+  last: z.object({ level: z.string(), provider: z.string(), at: z.int() }).nullable(),
+})
+
+export const screenings = z
+  .array(screening)
+  .optional()
+  .describe('What the rule demands of screeners before it is signed, and what each said last. Absent where it demands nothing')
