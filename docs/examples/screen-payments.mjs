@@ -58,7 +58,8 @@ export async function call({ origin, keyId, key }, method, path, input = {}) {
   const base = [...covered.map((each) => `"${each}": ${values[each]}`), `"@signature-params": ${params}`].join('\n')
   const signature = `sig=:${sign(null, Buffer.from(base), key).toString('base64')}:`
   const url = `${origin}${path}${method === 'GET' && form !== '' ? `?${form}` : ''}`
-  const answer = await fetch(url, { method, body, headers: { ...headers, 'signature-input': `sig=${params}`, signature } })
+  const sent = { ...headers, 'signature-input': `sig=${params}`, signature }
+  const answer = await (body === undefined ? fetch(url, { headers: sent }) : fetch(url, { method: 'POST', body, headers: sent }))
   const { code, msg, data } = await answer.json()
   if (code !== '0') throw new Error(`${path}: ${code} ${msg}`)
   return data

@@ -324,8 +324,7 @@ export const getWithdrawal = defineEndpoint({
       .nullable()
       .describe('It has its approvals and waits by its rule: until when a no stops it, and what became of the e-mails that say so'),
     can_take_back: z.boolean().describe('Who asked for it can take it back: no signer has begun with it'),
-    policy_version: z.int(),
-    ...{ rule_id: z.string(), rule_name: z.string() },
+    ...{ policy_version: z.int(), rule_id: z.string(), rule_name: z.string() },
     batch_id: z.string().nullable().describe('The batch that people approved, of which this pays a line; null for any other order'),
     approvers: z.array(
       z.object({
