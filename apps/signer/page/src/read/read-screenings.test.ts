@@ -3,6 +3,7 @@ import { signEd25519 } from '@holdfast/encoding/ed25519'
 import { type Intent, intentHash, intentShape, screeningMessage, type ScreeningWord, screeningWordShape } from '@holdfast/intent'
 import { type Genesis, genesisHash, genesisShape, inThirdForm, type Policy, policyHash, policyShape } from '@holdfast/policy'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { p256 } from '@noble/curves/nist.js'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { namedRule, personOf } from '../../../../../packages/policy/src/testing/named-rules.ts'
@@ -12,7 +13,13 @@ import { readOrder } from './read-order.ts'
 const ORIGIN = 'http://approve.localhost:7100'
 const SECRET = new Uint8Array(32).fill(7)
 const member = (i: number) => {
-  const credential = { id: new Uint8Array(32).fill(60 + i), kind: 'device', publicKey: new Uint8Array(33).fill(2), backupEligible: false, label: 'test' }
+  const credential = {
+    id: new Uint8Array(32).fill(60 + i),
+    kind: 'device',
+    publicKey: p256.getPublicKey(new Uint8Array(32).fill(50 + i), true),
+    backupEligible: false,
+    label: 'test',
+  }
   return { id: `01890f3e-7b6c-7cc1-98c4-dc0c0c07390${i}`, name: `Member ${i}`, credential }
 }
 const genesis: Genesis = genesisOf({ name: 'Acme', members: [0, 1, 2].map(member), threshold: 2n }, ORIGIN)
