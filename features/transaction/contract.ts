@@ -15,8 +15,8 @@ import {
 } from '@holdfast/contract'
 import { mailStanding } from '@holdfast/features/mail/contract'
 import { FIATS, fiatText } from '@holdfast/features/price/contract'
+import { screenings } from '@holdfast/features/kyt/contract'
 import * as z from 'zod'
-import { screenings } from './screening-contract.ts'
 
 export { listPending } from './pending-contract.ts'
 
@@ -316,9 +316,7 @@ export const getWithdrawal = defineEndpoint({
   summary: 'One withdrawal with its whole story',
   input: z.object({ id: idText, fiat: fiatText }),
   output: transactionRow.extend({
-    intent_hash: z.string(),
-    approval_url: z.string(),
-    expire_at: z.int(),
+    ...{ intent_hash: z.string(), approval_url: z.string(), expire_at: z.int() },
     stoppable: z
       .object({ until: z.int(), letters: z.array(mailStanding) })
       .nullable()
@@ -343,8 +341,7 @@ export const getWithdrawal = defineEndpoint({
     screenings,
     /** `letters` are those of the last reminder. */
     reminded: z.object({ at: z.int(), by: z.string(), times: z.int(), letters: z.array(mailStanding) }).nullable(),
-    nonce: z.string().nullable(),
-    timeline: z.array(timelineEvent),
+    ...{ nonce: z.string().nullable(), timeline: z.array(timelineEvent) },
     refusals: z.array(z.object({ signer: z.string(), check: z.string(), reason: z.string(), at: z.int() })),
     has_evidence: z.boolean(),
     outputs: z.array(payoutOutput).describe('Where one order pays several: all of them; empty where it pays one'),

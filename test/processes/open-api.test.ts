@@ -336,9 +336,8 @@ describe('the door for programs', () => {
       openWallets: {},
       openWithdrawalIntent: { id },
       openSignWithdrawal: { id, signature: '00' },
-      openScreenings: {},
       openScreen: { order_hash, provider: 'a list', level: 'low', screened_at: 0, report_hash: order_hash, signature: order_hash.repeat(2) },
-      openSwitchOff: {},
+      ...{ openScreenings: {}, openSwitchOff: {} },
     }
     const foreign = {
       ...inputs,

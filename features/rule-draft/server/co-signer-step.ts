@@ -15,8 +15,8 @@ export function withoutCoSigner(rule: NamedRule): NamedRule {
 }
 
 /**
- * Whether a rule is drawn by the editor: one with a name that people ask under, with at most a co-signer beside them and what screeners say. Any other is kept as
- * it stands.
+ * Whether a rule is drawn by the editor: one with a name that people ask under, with at most a co-signer beside them and what screeners say. Any other is
+ * kept as it stands.
  */
 export const isDrawn = (rule: Rule): rule is NamedRule => rule.kind === 'named' && !namesMachine(withoutCoSigner(withoutScreening(rule)))
 

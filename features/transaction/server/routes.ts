@@ -16,7 +16,7 @@ import { depositTimeline, depositView, pendingTimeline, pendingView } from './vi
 import { describeTransaction, readCosts } from './view/describe-transactions.ts'
 import { listPending } from './list-pending.ts'
 import { listTransactions } from './list-transactions.ts'
-import { isLeased, type OrderRow, refusalsOf, canTakeBack } from '@holdfast/features/transfer/server'
+import { isLeased, intentOf, type OrderRow, refusalsOf, screeningsShown, canTakeBack } from '@holdfast/features/transfer/server'
 import { listLabels, labelTransactions } from './label-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { readAllowanceSpends } from './view/read-rows.ts'
@@ -24,7 +24,6 @@ import { payoutOutputs, payoutView } from './view/payout-outputs.ts'
 import { actorName, orderView, type Quorum, quorumOf } from './view/order-view.ts'
 import { allowanceSpendTimeline, allowanceSpendView } from './view/allowance-spend-view.ts'
 import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
-import { screeningsOf } from './view/screenings-of.ts'
 import { replacementHistory } from './view/replacement-history.ts'
 import { openView, type ViewContext, type Viewer } from './view/view-context.ts'
 
@@ -129,7 +128,7 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     broughtBy(view, row),
     payoutOutputs(view, row),
     replacementHistory(context, view, row),
-    screeningsOf(view, row),
+    view.policy(row.policy_version).then((policy) => screeningsShown(tx, policy, { row, intent: intentOf(row) }, view.nowMs)),
   ])
   const timeline = [
     ...events.map((each) => ({
@@ -156,13 +155,10 @@ export async function orderDetail(context: ServerContext, view: ViewContext, row
     rule_name: quorum.ruleName,
     batch_id: row.batch_id,
     approvers: quorum.eligible.map((id) => approverView(view, quorum, id, away)),
-    ...(screenings && { screenings }),
-    reminded,
     nonce: row.slot !== null && counts ? String(row.slot) : null,
     timeline: timeline.toSorted((a, b) => a.at - b.at),
     refusals: refusalsOf(row).map(({ signer, check, reason, atMs }) => ({ signer, check, reason, at: atMs })),
-    brought,
-    outputs,
+    ...{ reminded, brought, outputs, screenings },
     ...history,
   }
 }

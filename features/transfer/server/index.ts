@@ -31,7 +31,7 @@ export { coinsOfOrders, holdAddress, isSettled, locksOf, type PersonLock } from 
 export { keptObstacle, obstacleText } from './order/obstacle.ts'
 export { type OrderTransaction, readTransactions, signedTransactions } from './order/order-transactions.ts'
 export { endLease, isLeased } from './slot/lease-slot.ts'
-export { ruleByScreening, screeningOf, screeningOfOrder } from './signing/await-screening.ts'
+export { ruleByScreening, screeningOf, screeningsShown } from './signing/await-screening.ts'
 export { delayOf } from './signing/wait-out-delay.ts'
 export { readAskedBatch } from './signing/read-batch.ts'
 export { refusalsOf } from './order/refusals.ts'

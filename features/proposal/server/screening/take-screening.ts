@@ -21,8 +21,8 @@ const WORDS_MAX = 200
 const OPEN: readonly string[] = ['approving', 'approved', 'signing']
 
 /**
- * Takes what a screener signed of an order or a batch: checked as signers will, stored, written to the log, and handed on to them with the order. The same again
- * answers the same. Throws AppError: `order_not_found`, also for an order of another organisation; `screening_too_late` for one that has ended; and
+ * Takes what a screener signed of an order or a batch: checked as signers will, stored, written to the log, and handed on to them with the order. The same
+ * again answers the same. Throws AppError: `order_not_found`, also for an order of another organisation; `screening_too_late` for one that has ended; and
  * `invalid_parameters` for a word that says nothing of it.
  */
 export async function takeScreening(needs: Needs, proposals: Proposals, { word, orgId }: Given): Promise<{ subjectId: string; state: string }> {

@@ -1,9 +1,9 @@
+import { Screenings } from '@holdfast/features/kyt/console'
 import { MailStandings } from '@holdfast/features/mail/console'
 import { Avatar, formatDay, Label, RelativeTime, StatusTag, Time, type Tone, useLocale } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { Withdrawal } from './payment-facts.tsx'
-import { Screenings } from './screenings.tsx'
 
 const TONES: Record<Withdrawal['approvers'][number]['state'], Tone> = { waiting: 'neutral', approved: 'good', rejected: 'bad' }
 

@@ -15,10 +15,7 @@ const WAITS: Record<string, Record<Language, string>> = {
     en_US: 'Signing is stopped. The order goes on when the people who govern approve that the freeze is lifted, as long as its approvals count.',
     zh_CN: '签名已被紧急冻结。待策略审批人批准解除冻结后，若审批仍有效，订单将自动继续。',
   },
-  waiting_screening: {
-    en_US: 'Waits for a screener: its rule demands that the risk is stated before it is signed, and has been stated not long ago.',
-    zh_CN: '等待风险筛查：规则要求在签署前提供足够新的筛查结果。',
-  },
+  waiting_screening: { en_US: 'Waits for a screener to say which risk it finds, as its rule demands.', zh_CN: '等待规则要求的风险筛查结果。' },
   queued_nonce: { en_US: 'Waits behind an earlier order of the same address.', zh_CN: '排在同一地址的前一笔订单之后。' },
   waiting_resources: {
     en_US:

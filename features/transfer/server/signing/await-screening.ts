@@ -1,11 +1,14 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode } from '@holdfast/encoding'
 import { type KeptScreening, screeningsOf } from '@holdfast/features/evidence/server'
+import type { Screenings } from '@holdfast/features/kyt/contract'
 import { type BatchIntent, intentHash, intentShape, isCancellation, judgedAs, originalOf, type SpendingIntent } from '@holdfast/intent'
 import {
   asksForScreening,
+  findMachine,
   outcomesOfOrder,
   type Policy,
+  readRule,
   readScreenings,
   type Screened,
   screeningAsked,
@@ -29,8 +32,8 @@ const saidOf = ({ intent }: Pick<Decided, 'intent'>, kept: readonly KeptScreenin
   )
 
 /**
- * What screeners have to say of an order, or of a batch, before signers sign it by its rule, and how each of it stands: as signers will judge it. Empty where no
- * rule asks.
+ * What screeners have to say of an order, or of a batch, before signers sign it by its rule, and how each of it stands: as signers will judge it. Empty
+ * where no rule asks.
  */
 export async function screeningOf(
   tx: OrganisationTx,
@@ -46,12 +49,34 @@ export async function screeningOf(
 }
 
 /** The same of an order, with everything that was said of it: of the batch of which it pays lines, where people decided that. */
-export async function screeningOfOrder(tx: OrganisationTx, policy: Policy, { row, intent }: Pick<Order, 'row' | 'intent'>, nowMs: number) {
+async function screeningOfOrder(tx: OrganisationTx, policy: Policy, { row, intent }: Pick<Order, 'row' | 'intent'>, nowMs: number) {
   if (row.standing_order_id !== null || !asksForScreening(policy)) return { asked: [], kept: [] }
   const batch = await readBatch(tx, row)
   const decided = batch ? (decode(intentShape, batch.intent) as BatchIntent) : intent
   const kept = await screeningsOf(tx, batch?.hash ?? row.intent_hash)
   return { asked: await screeningOf(tx, policy, { intent: decided, ruleId: row.rule_id, kept }, nowMs), kept }
+}
+
+/** The same as people are shown it; undefined where the rule demands nothing. */
+export async function screeningsShown(
+  tx: OrganisationTx,
+  policy: Policy,
+  order: Pick<Order, 'row' | 'intent'>,
+  nowMs: number,
+): Promise<Screenings | undefined> {
+  const { asked, kept } = await screeningOfOrder(tx, policy, order, nowMs)
+  const shown = asked.map(({ rule, levels, withinMs, state }) => {
+    const last = kept.findLast(({ word }) => word.machine === state.machine)?.word
+    return {
+      screener: findMachine(policy, state.machine)?.name ?? state.machine,
+      levels: [...levels],
+      refuses: readRule(rule, policy).refuses,
+      within_ms: Number(withinMs),
+      state: state.is,
+      last: last ? { level: last.level, provider: last.provider, at: Number(last.screenedAtMs) } : null,
+    }
+  })
+  return shown.length === 0 ? undefined : shown
 }
 
 /** Whether an order that people allowed waits for what a screener says: signers would not sign it yet. What was said and does not allow it, they refuse. */

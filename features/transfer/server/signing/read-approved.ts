@@ -12,7 +12,10 @@ export type Approved = {
   batch: ApprovedBatch | undefined
 }
 
-/** How people and machines allowed an order: the approvals of it, or of the batch of which it pays lines, what machines and screeners signed, and the places in the log. */
+/**
+ * How people and machines allowed an order: the approvals of it, or of the batch of which it pays lines, what machines and screeners signed, and the places in
+ * the log.
+ */
 export async function readApproved(tx: OrganisationTx, { row }: Pick<Order, 'row'>): Promise<Approved> {
   const batch = await readBatch(tx, row)
   const hash = batch?.hash ?? row.intent_hash

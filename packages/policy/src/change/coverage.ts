@@ -112,7 +112,7 @@ function isNarrower(is: Condition, was: Condition, tables: Tables): boolean {
 
 type Screening = Extract<Condition, { kind: 'screening' }>
 
-/** Fewer levels, by the same screeners within the same time: what is not known to one is then not known to the other, and a rule that refuses refuses that too. */
+/** Fewer levels, by the same screeners within the same time: what is not known to one rule is not known to the other, and one that refuses refuses it too. */
 const isNarrowerScreening = (is: Screening, was: Screening): boolean =>
   is.withinMs === was.withinMs && is.machines.length === was.machines.length && isWithin(is.machines, was.machines) && isWithin(is.levels, was.levels)
 

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 
-/** What a rule demands of a screener before an order is signed, and what it said last. */
 const screening = z.object({
   screener: z.string(),
   levels: z.array(z.string()).describe('The levels of risk with which the rule lets it be signed, or refuses it where it refuses'),
@@ -10,7 +9,9 @@ const screening = z.object({
   last: z.object({ level: z.string(), provider: z.string(), at: z.int() }).nullable(),
 })
 
+/** What the rule of an order demands of screeners before it is signed, and what each said last. */
 export const screenings = z
   .array(screening)
   .optional()
   .describe('What the rule demands of screeners before it is signed, and what each said last. Absent where it demands nothing')
+export type Screenings = NonNullable<z.output<typeof screenings>>

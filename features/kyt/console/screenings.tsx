@@ -1,8 +1,8 @@
 import { Label, StatusTag, Time, type Tone } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import type { Withdrawal } from './payment-facts.tsx'
+import type { Screenings as Shown } from '../contract.ts'
 
-type Screening = NonNullable<Withdrawal['screenings']>[number]
+type Screening = Shown[number]
 
 /** What the rule of an order demands of screeners, and what each said last: `isOver` once nothing is awaited any more. */
 export function Screenings({ screenings, isOver }: { screenings: readonly Screening[]; isOver: boolean }) {
@@ -18,19 +18,15 @@ export function Screenings({ screenings, isOver }: { screenings: readonly Screen
 function One({ screening, isOver }: { screening: Screening; isOver: boolean }) {
   const { t } = useTranslation()
   const { screener: name, levels, refuses, within_ms: withinMs, last } = screening
-  const level = last === null ? '' : t(`transaction.screening.level.${last.level as 'low'}`)
+  const level = last === null ? '' : t(`kyt.screening.level.${last.level as 'low'}`)
   const awaited = isOver ? undefined : WAITS[screening.state]
-  const named = levels.map((each) => t(`transaction.screening.level.${each as 'low'}`)).join(t('transaction.screening.or'))
+  const named = levels.map((each) => t(`kyt.screening.level.${each as 'low'}`)).join(t('kyt.screening.or'))
   return (
     <li className="hf-stack-tight">
       <span className="hf-row-tight">
         <StatusTag
           tone={toneOf(screening, isOver)}
-          text={
-            awaited === undefined && last !== null
-              ? t('transaction.screening.said', { name, level })
-              : t(`transaction.screening.${awaited ?? 'awaited'}`, { name })
-          }
+          text={awaited === undefined && last !== null ? t('kyt.screening.said', { name, level }) : t(`kyt.screening.${awaited ?? 'awaited'}`, { name })}
         />
         {last !== null && (
           <span className="hf-small hf-muted">
@@ -39,9 +35,7 @@ function One({ screening, isOver }: { screening: Screening; isOver: boolean }) {
           </span>
         )}
       </span>
-      <span className="hf-small hf-muted">
-        {t(`transaction.screening.${refuses ? 'refuse' : 'demand'}`, { levels: named, count: Math.round(withinMs / 60_000) })}
-      </span>
+      <span className="hf-small hf-muted">{t(`kyt.screening.${refuses ? 'refuse' : 'demand'}`, { levels: named, count: Math.round(withinMs / 60_000) })}</span>
     </li>
   )
 }

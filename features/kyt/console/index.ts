@@ -1,0 +1,1 @@
+export { Screenings } from './screenings.tsx'
