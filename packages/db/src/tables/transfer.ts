@@ -62,7 +62,7 @@ type TransferOrder = {
   intent: Once<Uint8Array>
   intent_hash: Once<Uint8Array>
   policy_version: Once<bigint>
-  /** The rule of the policy that is to decide, another one by what screeners say; null in the forms of a policy in which the first that covers an order does. */
+  /** The rule of the policy that is to decide, also by what screeners say; null in the forms of a policy in which the first that covers an order does. */
   rule_id: string | null
   /** From when on two signers sign an order that waits after its last approval; null while they have not been told, and for one that does not wait. */
   signable_at: TimeOrNull
