@@ -263,7 +263,7 @@ test('by delegation, addresses sign once and never need a coin, from the choice 
   await desk.getByRole('button', { name: 'Save' }).click()
   await desk.getByRole('row').filter({ hasText: 'USDX' }).click()
   await drawer().getByLabel('From this amount on').fill('10')
-  await drawer().getByLabel('At most').fill('1000')
+  await drawer().getByLabel('At most', { exact: true }).fill('1000')
   await lookAllOver(desk, 'delegation-token')
   await drawer().getByRole('button', { name: 'Save' }).click()
   await desk.getByRole('link', { name: 'Shop sweep' }).click()

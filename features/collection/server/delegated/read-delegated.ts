@@ -3,6 +3,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Network } from '@holdfast/features/network/server'
 import { type OpenAuthorization, openAuthorizations, type SignedCarried } from '@holdfast/features/transfer/server'
+import { announce } from '@holdfast/jobs'
 import { sql } from 'kysely'
 import type { Config } from '../configs.ts'
 import type { Delegating } from './choose-delegated.ts'
@@ -38,7 +39,12 @@ export async function readDelegated(needs: Needs, orgId: string, { config, netwo
   ])
   const stale = [...places.keys()].filter((address) => before.get(address)?.isStale ?? true).slice(0, ASKED_MAX)
   const told = await askEach(stale, (address) => network.node.contracts?.delegateOf?.(address))
-  if (told.size > 0) await needs.db.asOrganisation(orgId, (tx) => keep(tx, config, places, told, needs.ports.clock.nowMs()))
+  const isNews = [...told].some(([address, delegate]) => before.get(address)?.delegate !== (delegate ?? ''))
+  if (told.size > 0)
+    await needs.db.asOrganisation(orgId, async (tx) => {
+      await keep(tx, config, places, told, needs.ports.clock.nowMs())
+      if (isNews) await announce(tx, needs.ports, 'collecting.changed', { wallet_id: config.wallet_id })
+    })
   const isWaiting = ({ raw, isCarried, isBehind }: OpenAuthorization) => raw !== null && !isCarried && !isBehind
   const slots = await askEach(
     open.filter(isWaiting).map(({ address }) => address),
