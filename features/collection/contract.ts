@@ -16,8 +16,8 @@ import {
 } from '@holdfast/contract'
 import * as z from 'zod'
 
-// Collection by contract: a contract of ours takes tokens from the addresses that allow it, or in whose name its code runs, many in one transaction, to one address
-// that is fixed in its code.
+// Collection by contract: a contract of ours takes tokens from the addresses that allow it, or in whose name its code runs, many in one transaction, to one
+// address that is fixed in its code.
 
 const reading = {
   method: 'GET',

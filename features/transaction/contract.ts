@@ -83,11 +83,7 @@ export const transactionRow = z.object({
   suspicious: z.boolean(),
   memo: z.string().nullable(),
   call: z.object({ method: z.string().nullable() }).nullable().describe('Of a call of a contract: the function, null where nobody knows it'),
-  stake: z.object({ action: z.string(), title: z.string() }).optional().describe('Of an order about stake: what it does, and in one sentence'),
-  authorizes: z
-    .enum(['begin', 'end'])
-    .optional()
-    .describe('Of an authorization (EIP-7702): that the code at `address_to` runs in the name of `address_from`, or that none does any more'),
+  stake: z.object({ action: z.string(), title: z.string() }).optional().describe('Of an order about stake or authorization: what it does, and in one sentence'),
   txid: z.string().nullable(),
   fee_symbol: z.string(),
   fee: amount.nullable().describe('The most the fee may reach'),

@@ -23,7 +23,10 @@ import { assertLedger, coinHeld, withDatabase } from './testing/read-ledger.ts'
 import { seededRandom } from './testing/seeded-random.ts'
 import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 
-/* Addresses that delegate to the sweeper (EIP-7702), by real signers on the local network, while programs are killed: each signs once, and what it signed is carried once. */
+/*
+ * Addresses that delegate to the sweeper (EIP-7702), by real signers on the local network, while programs are killed: each signs once, and what it signed is
+ * carried once.
+ */
 
 const COUNT = process.env.HOLDFAST_THOROUGH === undefined ? 5 : 120
 const KILLS = process.env.HOLDFAST_THOROUGH === undefined ? 4 : 40

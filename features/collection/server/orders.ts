@@ -23,8 +23,8 @@ type Draft = InputOf<typeof proposeStandingOrder>['draft']
 type Needs = Pick<ServerContext, 'networks' | 'ports' | 'settings'>
 
 /**
- * What a collector rests on: by allowances its calls, the allowances of the addresses, and the coins with which those pay for them; by delegation its calls and the
- * authorizations of the addresses, which cost those nothing.
+ * What a collector rests on: by allowances its calls, the allowances of the addresses, and the coins with which those pay for them; by delegation its calls and
+ * the authorizations of the addresses, which cost those nothing.
  */
 const NAMES = { allowance: ['collect', 'allow', 'fuel'], delegation: ['take', 'authorize'] } as const
 export type OrderName = (typeof NAMES)[Config['way']][number]

@@ -55,7 +55,6 @@ export const SUB_STATUSES = [
   'node_unavailable',
   'queued_nonce',
   'waiting_resources',
-  'waiting_carrier',
   'signature_unclear',
   'slot_blocked',
   'unconfirmed',
@@ -142,13 +141,13 @@ export function canCancel({ type, status, sub_status, can_take_back: known }: Ro
   return type === 'withdraw' && (known ?? (status === 1000 || (status === 1100 && UNBEGUN.includes(sub_status))))
 }
 
-/** Whether a payment waits for a block, so that it may be sped up there. Orders about another payment are not, nor is what consists of several transactions, or of none. */
-export function canSpeedUp({ type, status, sub_status, purpose, inscribes, authorizes }: Row & Pick<Form, 'purpose' | 'inscribes' | 'authorizes'>): boolean {
-  return type === 'withdraw' && status === 1200 && sub_status !== 'confirming' && (purpose ?? 'pay') === 'pay' && !inscribes && !authorizes
+/** Whether a payment waits for a block, so that it may be sped up there. Orders about another payment are not, nor is what consists of several transactions. */
+export function canSpeedUp({ type, status, sub_status, purpose, inscribes }: Row & Pick<Form, 'purpose' | 'inscribes'>): boolean {
+  return type === 'withdraw' && status === 1200 && !['confirming', 'waiting_carrier'].includes(sub_status) && (purpose ?? 'pay') === 'pay' && !inscribes
 }
 
 /** Whether it may be cancelled there too. What speeds a deposit up pays nobody, so there is nothing to cancel. */
-export function canCancelOnChain(row: Row & Pick<Form, 'purpose' | 'lifts' | 'inscribes' | 'authorizes'>): boolean {
+export function canCancelOnChain(row: Row & Pick<Form, 'purpose' | 'lifts' | 'inscribes'>): boolean {
   return canSpeedUp(row) && row.lifts === undefined
 }
 
@@ -163,16 +162,13 @@ export function isOutsideBlocks({ type, sub_status }: Pick<Row, 'type' | 'sub_st
 }
 
 /** Whether an order ended without paying, so that the same can be asked for once more: a payment to one, which is all that the form for payments has. */
-export function canOrderAgain({ type, status, call, stake, authorizes, recipients, purpose, lifts }: Pick<Row, 'type' | 'status'> & Form): boolean {
-  return (
-    type === 'withdraw' && !call && !stake && !authorizes && recipients === undefined && lifts === undefined && (purpose ?? 'pay') === 'pay' && status >= 2100
-  )
+export function canOrderAgain({ type, status, call, stake, recipients, purpose, lifts }: Pick<Row, 'type' | 'status'> & Form): boolean {
+  return type === 'withdraw' && !call && !stake && recipients === undefined && lifts === undefined && (purpose ?? 'pay') === 'pay' && status >= 2100
 }
 
 type Form = {
   call?: object | null
   stake?: object | undefined
-  authorizes?: string | undefined
   recipients?: number | undefined
   purpose?: string | undefined
   lifts?: string | undefined
@@ -224,7 +220,6 @@ const STEP_TONES: Readonly<Record<string, Tone>> = {
 const EVENT_TONES: Readonly<Record<string, Tone>> = {
   queued_nonce: 'neutral',
   waiting_resources: 'neutral',
-  waiting_carrier: 'neutral',
   strategy_changed: 'neutral',
   broadcast_unknown: 'warn',
   build_failed: 'warn',

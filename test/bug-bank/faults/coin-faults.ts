@@ -2,6 +2,8 @@ import type { PlantedFault } from '../planted-faults.ts'
 
 const SIGNER = 'apps/signer/src/checks/networks/verify-bitcoin.test.ts'
 const SUITE = 'apps/signer/src/three-signers.test.ts'
+const DELEGATED = 'features/collection/server/delegated/choose-delegated.ts'
+const DELEGATED_TEST = 'features/collection/server/delegated/choose-delegated.test.ts'
 
 /** Faults around coins: where they may go back to, which are spent, what is paid for it, and whose word a token's contract is. */
 export const coinFaults: PlantedFault[] = [
@@ -126,5 +128,26 @@ export const coinFaults: PlantedFault[] = [
     replacement: '',
     claimedBy: 'apps/signer/src/checks/networks/verify-ton.test.ts',
     why: 'signers sign for a jetton wallet of any code',
+  },
+  {
+    file: DELEGATED,
+    original: 'delegate !== null && delegate !== contract',
+    replacement: 'delegate !== null && delegate === contract',
+    claimedBy: DELEGATED_TEST,
+    why: 'an address in whose name other code runs signs that another one does',
+  },
+  {
+    file: DELEGATED,
+    original: "delegate === undefined) pass('delegation_unread')",
+    replacement: 'delegate === undefined) swept.wanting.push(each)',
+    claimedBy: DELEGATED_TEST,
+    why: 'an address signs although nobody knows whose code runs in its name',
+  },
+  {
+    file: DELEGATED,
+    original: 'authorized?.isReady === true && (authorized.ends || !passing.has(address))',
+    replacement: 'authorized?.isReady === true && authorized.ends',
+    claimedBy: DELEGATED_TEST,
+    why: 'what an address signed is never carried, and its later payments wait for good',
   },
 ]

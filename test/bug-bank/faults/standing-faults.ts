@@ -8,7 +8,6 @@ const COLLECTOR = 'packages/policy/src/standing/evaluate-collector.ts'
 const SWEEPER = 'packages/policy/src/standing/evaluate-sweeper.ts'
 const SWEEPER_TEST = 'apps/signer/src/checks/standing/sweeper.test.ts'
 const CHOOSE = 'features/collection/server/choose.ts'
-const DELEGATED = 'features/collection/server/delegated/choose-delegated.ts'
 const COVERED_TEST = 'apps/signer/src/checks/standing/covered.test.ts'
 const KEPT_TEST = 'apps/signer/src/checks/standing/kept.test.ts'
 const COINS_TEST = 'apps/signer/src/checks/standing/coins.test.ts'
@@ -18,7 +17,6 @@ const RENTING_TEST = 'apps/signer/src/checks/standing/renting.test.ts'
 const STANDING_ORDER = 'packages/intent/src/kinds/standing-order/standing-order.ts'
 const COLLECTOR_TEST = 'apps/signer/src/checks/standing/collector.test.ts'
 const CHOOSE_TEST = 'features/collection/server/choose.test.ts'
-const DELEGATED_TEST = 'features/collection/server/delegated/choose-delegated.test.ts'
 const SCHEDULE = 'packages/intent/src/kinds/standing-order/schedule.ts'
 const SCHEDULE_TEST = 'packages/intent/src/kinds/standing-order/standing-order.test.ts'
 const SCHEDULED_TEST = 'apps/signer/src/checks/standing/scheduled.test.ts'
@@ -432,26 +430,5 @@ export const standingFaults: PlantedFault[] = [
     replacement: 'paid(roomy) > 0 ? roomy : tight',
     claimedBy: DUE_TEST,
     why: 'a date is not paid because another one keeps money for a higher fee',
-  },
-  {
-    file: DELEGATED,
-    original: 'delegate !== null && delegate !== contract',
-    replacement: 'delegate !== null && delegate === contract',
-    claimedBy: DELEGATED_TEST,
-    why: 'an address in whose name other code runs signs that another one does',
-  },
-  {
-    file: DELEGATED,
-    original: "delegate === undefined) pass('delegation_unread')",
-    replacement: 'delegate === undefined) swept.wanting.push(each)',
-    claimedBy: DELEGATED_TEST,
-    why: 'an address signs although nobody knows whose code runs in its name',
-  },
-  {
-    file: DELEGATED,
-    original: 'authorized?.isReady === true && (authorized.ends || !passing.has(address))',
-    replacement: 'authorized?.isReady === true && authorized.ends',
-    claimedBy: DELEGATED_TEST,
-    why: 'what an address signed is never carried, and its later payments wait for good',
   },
 ]

@@ -1,7 +1,10 @@
 import type { Chosen, Reason } from '@holdfast/features/standing-order/server'
 import type { TakeTerms, Taken } from '../choose.ts'
 
-/** What an address has authorized that has not ended: of nobody, that no code runs in its name any more (`ends`). `ready`: signed, of its next nonce, and carried by nothing. */
+/**
+ * What an address has authorized that has not ended: of nobody, that no code runs in its name any more (`ends`). `ready`: signed, of its next nonce, and
+ * carried by nothing.
+ */
 export type Authorized = { ends: boolean; isReady: boolean }
 
 /** What an address has of a token, in base units, and whose code runs in its name: nobody's (null), or undefined while nobody knows. */
@@ -19,8 +22,8 @@ export type SweepTerms = TakeTerms & { contract: string }
 type Swept = { taken: Taken[]; wanting: Delegating[]; left: Chosen[] }
 
 /**
- * What one call of the sweeper takes now, the most first, which addresses have to authorize it before, and of every address that has something and is not taken from,
- * why. Where anybody else's code runs in the name of an address, or nobody knows whose, nothing is signed and nothing is taken.
+ * What one call of the sweeper takes now, the most first, which addresses have to authorize it before, and of every address that has something and is not taken
+ * from, why. Where anybody else's code runs in the name of an address, or nobody knows whose, nothing is signed and nothing is taken.
  */
 export function chooseSwept({ threshold, most, left, batchMax, contract }: SweepTerms, held: readonly Delegating[]): Swept {
   const swept: Swept = { taken: [], wanting: [], left: [] }
@@ -51,8 +54,8 @@ const PASSING: ReadonlySet<Reason> = new Set(['fee_too_high', 'fee_share', 'pric
 type Ending = { contract: string; isRevoking: boolean; left: readonly Chosen[] }
 
 /**
- * Which addresses sign that the contract's code runs in their name no more (`ends`), and whose signed authorizations are carried by a transaction that takes nothing
- * (`alone`): its nonce is taken, so every later payment of the address would wait for it. `left`: why nothing is taken of addresses now.
+ * Which addresses sign that the contract's code runs in their name no more (`ends`), and whose signed authorizations are carried by a transaction that takes
+ * nothing (`alone`): its nonce is taken, so every later payment of the address would wait for it. `left`: why nothing is taken of addresses now.
  */
 export function chooseEnding<D extends Omit<Delegating, 'available'>>({ contract, isRevoking, left }: Ending, known: readonly D[]): { ends: D[]; alone: D[] } {
   const passing = new Set(left.flatMap(({ holding, reason }) => (reason !== undefined && PASSING.has(reason) ? [holding.address] : [])))

@@ -21,8 +21,8 @@ const ASKED_AT_ONCE = 8
 export type Known = Omit<Delegating, 'available'> & { signed: SignedCarried | undefined }
 
 /**
- * Whose code runs in the name of addresses, as the network says, and what they have authorized under a collector's standing order: of those that are `wanted`, each with
- * its sub-wallet, of those that delegated to its contract or may have since, and of those whose authorization has not ended.
+ * Whose code runs in the name of addresses, as the network says, and what they have authorized under a collector's standing order: of those that are `wanted`,
+ * each with its sub-wallet, of those that delegated to its contract or may have since, and of those whose authorization has not ended.
  */
 export async function readDelegated(needs: Needs, orgId: string, { config, network }: Of, wanted: ReadonlyMap<string, string>): Promise<Known[]> {
   const { kept, open } = await needs.db.asOrganisation(orgId, async (tx) => ({
@@ -52,7 +52,8 @@ export async function readDelegated(needs: Needs, orgId: string, { config, netwo
   )
   return [...places].map(([address, subWalletId]) => {
     const row = before.get(address)
-    const delegate = told.has(address) ? told.get(address)! : row && !row.isStale ? row.delegate : undefined
+    const said = told.get(address)
+    const delegate = said !== undefined ? said : row?.isStale === false ? row.delegate : undefined
     const live = authorized.get(address)
     const isReady = live !== undefined && isWaiting(live) && slots.get(address) === live.slot
     return {

@@ -13,8 +13,8 @@ const BATCH_MAX = 100
 type Held = { wanted: Wanted; holdings: readonly { address: string; subWalletId: string; available: bigint }[] }
 
 /**
- * Has addresses authorize the sweeper, takes what they have in transactions that carry what they signed, and ends it where that is asked for: authorizations are signed
- * first, each once, and the same bytes are carried until a block has them.
+ * Has addresses authorize the sweeper, takes what they have in transactions that carry what they signed, and ends it where that is asked for: authorizations
+ * are signed first, each once, and the same bytes are carried until a block has them.
  */
 export async function sweepDelegated(looking: Looking, wanted: readonly Wanted[]): Promise<Looked> {
   const { needs, orgId, config, network, allow } = looking
@@ -40,7 +40,10 @@ export async function sweepDelegated(looking: Looking, wanted: readonly Wanted[]
   for (const { wanted: each, holdings } of held) {
     const taken = await takeOf(looking, each, holdings, known)
     // What is on its way is carried by no other call.
-    for (const { address } of taken.carried) known.set(address, { ...known.get(address)!, authorized: { ends: false, isReady: false }, signed: undefined })
+    for (const { address } of taken.carried) {
+      const before = known.get(address)
+      if (before) known.set(address, { ...before, authorized: { ends: false, isReady: false }, signed: undefined })
+    }
     for (const signing of taken.wanting) wanting.set(signing.address, signing)
     opened += taken.opened
     left.push(...taken.left.map((chosen) => ({ contract: each.token.contract, chosen })))

@@ -114,7 +114,7 @@ function SignedAmount({ row }: { row: Row }) {
   return (
     <span className={isFolded ? 'hf-amounts hf-folded' : 'hf-amounts'}>
       <span className={row.type === 'deposit' && !isFolded ? 'hf-amount-in hf-amount-marked' : 'hf-amount-marked'}>
-        {row.type === 'deposit' ? '+' : row.stake || row.authorizes || row.lifts !== undefined || isUnpaid ? '' : '−'}
+        {row.type === 'deposit' ? '+' : row.stake || row.lifts !== undefined || isUnpaid ? '' : '−'}
         <Amount value={row.amount} unit={assetName(row.symbol, row.token_id)} />
         <CoinMark chain={row.chain} contract={row.contract_address} symbol={row.symbol} size="small" />
       </span>

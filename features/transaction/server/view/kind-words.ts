@@ -10,24 +10,22 @@ type Kind = {
   call?: unknown
   lifts?: string | undefined
   stake?: { action: string } | undefined
-  authorizes?: 'begin' | 'end' | undefined
 }
 
-type Words = Record<'stake' | 'authorizes' | 'step' | 'subStatus' | 'actor', Record<string, string>> & {
+type Words = Record<'stake' | 'step' | 'subStatus' | 'actor', Record<string, string>> & {
   type: Record<TransactionKind | 'web3' | 'cpfp' | 'speed_up' | 'cancel', string>
 }
 
 const WORDS: Record<Language, Words> = { en_US: enUs.transaction, zh_CN: zhCn.transaction }
 
 /**
- * What a transaction is called, as the console calls it: one about a payment by what it does to that, an order about stake or an authorization by what it does, a call of a
+ * What a transaction is called, as the console calls it: one about a payment by what it does to that, an order about stake by what it does, a call of a
  * contract or what speeds a deposit up as one.
  */
-export function kindIn(language: Language, { type, purpose = 'pay', call, lifts, stake, authorizes }: Kind): string {
+export function kindIn(language: Language, { type, purpose = 'pay', call, lifts, stake }: Kind): string {
   const words = WORDS[language]
   if (purpose !== 'pay') return words.type[purpose]
   if (stake) return words.stake[stake.action] ?? stake.action
-  if (authorizes) return known(words.authorizes[authorizes], 'the words for authorizations')
   return words.type[lifts !== undefined ? 'cpfp' : call ? 'web3' : type]
 }
 

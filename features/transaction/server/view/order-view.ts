@@ -211,14 +211,7 @@ function aboutOf(view: ViewContext, row: OrderRow): Part & { about: { amount: st
 
 const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 
-type Part = {
-  call: { method: string | null } | null
-  authorizes?: 'begin' | 'end'
-  stake?: { action: string; title: string }
-  recipients?: number
-  lifts?: string
-  inscribes?: true
-}
+type Part = { call: { method: string | null } | null; stake?: { action: string; title: string }; recipients?: number; lifts?: string; inscribes?: true }
 
 /** What an order says beyond a payment to one, as it was approved: the function it calls, what it is about of stake, or how many it pays. */
 function partOf(row: OrderRow, language: ViewContext['language']): Part {
@@ -235,7 +228,7 @@ function partOf(row: OrderRow, language: ViewContext['language']): Part {
     case 'brc20Inscribe':
       return { call: null, inscribes: true }
     case 'authorization':
-      return { call: null, authorizes: intent.to === ENDS_DELEGATION ? 'end' : 'begin' }
+      return { call: null, stake: { action: intent.to === ENDS_DELEGATION ? 'endAuthorization' : 'authorize', title: `EIP-7702: ${intent.to}` } }
     case 'transfer':
     case 'brc20Transfer':
     case 'brc20Batch':

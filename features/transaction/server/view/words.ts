@@ -22,10 +22,7 @@ const WAITS: Record<string, Record<Language, string>> = {
       'Waits until its address was lent the energy that the payment uses. The TRON agent says how far that is; switched off for this address, it burns TRX.',
     zh_CN: '等待付款地址获得本次付款所需的能量。进度见 TRON 代理页面；对该地址关闭自动代理后，将改为燃烧 TRX 付款。',
   },
-  waiting_carrier: {
-    en_US: 'Signed. It counts from the block on that holds a transaction which carries it, the next one of its collection.',
-    zh_CN: '已签名。待合约归集的下一笔交易载入本授权并上链后生效。',
-  },
+  waiting_carrier: { en_US: 'Signed. Waits for the transaction that carries it.', zh_CN: '已签名，等待交易将其载入。' },
   signing: { en_US: 'Two signers check the order and sign it.', zh_CN: '两个签名方正在核对并签名。' },
   co_signer_fault: { en_US: 'A signing session failed and is tried again.', zh_CN: '一次签名会话失败，正在重试。' },
   co_signer_not_ready: { en_US: 'A signer is not ready for this order yet; it is asked again.', zh_CN: '有签名方尚未就绪，将再次请求。' },

@@ -50,7 +50,9 @@ export type CollectorCall = Under & {
   carries?: readonly OrderId[]
 }
 
-/** That the code of a contract of ours runs in the name of `from` once another transaction carries this; of nobody (`delegate` null), that none does any more. */
+/**
+ * That the code of a contract of ours runs in the name of `from` once another transaction carries this; of nobody (`delegate` null), that none does any more.
+ */
 export type Authorizing = Omit<Under, 'feeCap' | 'due'> & { target: string; delegate: string | null; coin: NetworkAsset }
 
 /** Why a move was not made, with nothing written. `detail` says what the standing order does not cover. */
@@ -81,8 +83,8 @@ export function openCollectorCall(tx: OrganisationTx, needs: Pick<ServerContext,
 }
 
 /**
- * Opens an authorization under a standing order as `openMove` opens a transfer. Throws `state_changed` while an earlier one of the address has not ended: one at a
- * time is signed and carried.
+ * Opens an authorization under a standing order as `openMove` opens a transfer. Throws `state_changed` while an earlier one of the address has not ended: one
+ * at a time is signed and carried.
  */
 export function openAuthorization(tx: OrganisationTx, needs: Pick<ServerContext, 'ports'>, wanted: Authorizing): Promise<{ order: Order } | NotMoved> {
   const nothing = { asset: wanted.coin, amount: 0n }

@@ -6,8 +6,8 @@ import type { OrderId } from '@holdfast/units'
 import { sql } from 'kysely'
 
 /*
- * Authorizations (EIP-7702) that another order's transaction carries. Each is an order of its own, whose signed bytes stay the same whoever carries them. While an order
- * that carries some has not ended, no other one carries them; if it ends without a block, the next one carries the same bytes.
+ * Authorizations (EIP-7702) that another order's transaction carries. Each is an order of its own, whose signed bytes stay the same whoever carries them. While
+ * an order that carries some has not ended, no other one carries them; if it ends without a block, the next one carries the same bytes.
  */
 
 /** The signed bytes of an authorization, and the order that they are of. */
@@ -41,8 +41,8 @@ export async function carriedFacts(tx: OrganisationTx, ids: readonly OrderId[]):
 }
 
 /**
- * An authorization that has not ended. `raw` and `slot` null: not signed yet. `isCarried`: an order that has not ended carries it. `isBehind`: an earlier order of its
- * address has not ended, so that its nonce is not the next one.
+ * An authorization that has not ended. `raw` and `slot` null: not signed yet. `isCarried`: an order that has not ended carries it. `isBehind`: an earlier order
+ * of its address has not ended, so that its nonce is not the next one.
  */
 export type OpenAuthorization = Omit<SignedCarried, 'raw'> & { raw: Uint8Array | null; slot: bigint | null; isCarried: boolean; isBehind: boolean }
 
@@ -64,8 +64,8 @@ export async function openAuthorizations(tx: OrganisationTx, standingOrderId: st
 }
 
 /**
- * Has an order carry authorizations. Call it while the sub-wallet that pays is locked. Throws `state_changed` unless each of them is signed and has not ended, and no
- * other order that has not ended carries it: then nothing is written.
+ * Has an order carry authorizations. Call it while the sub-wallet that pays is locked. Throws `state_changed` unless each of them is signed and has not ended,
+ * and no other order that has not ended carries it: then nothing is written.
  */
 export async function writeCarried(tx: OrganisationTx, orderId: OrderId, ids: readonly OrderId[]): Promise<void> {
   if (ids.length === 0) return

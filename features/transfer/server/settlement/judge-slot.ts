@@ -58,7 +58,8 @@ export async function judgeSlot(needs: ChainNeeds, network: Network, final: Fina
 }
 
 /**
- * Ends an authorization, which no node knows by an id of its own: what used its nonce in a final block shows whether a transaction carried it, or whether it never can.
+ * Ends an authorization, which no node knows by an id of its own: what used its nonce in a final block shows whether a transaction carried it, or whether it
+ * never can.
  */
 export async function confirmCarried(needs: ChainNeeds, network: Network, final: FinalView, order: Order): Promise<void> {
   const { slot, address_from: from, org_id: orgId, id } = order.row

@@ -328,10 +328,7 @@ export type ContractNode = {
   isOperator(owner: string, operator: string, collection: string): Promise<boolean | undefined>
   /** Who may take one token of a collection (ERC-721), null for nobody, undefined unless its contract tells it in the usual form. */
   approvedFor(collection: string, tokenId: bigint): Promise<string | null | undefined>
-  /**
-   * Whose code runs in the name of an account, in canonical text; null if nobody's does. Absent where accounts cannot delegate (EIP-7702). Throws ChainError for an
-   * account with code of its own, and where the node does not answer.
-   */
+  /** Whose code runs in the name of an account, null if nobody's. Absent where none can (EIP-7702). Throws ChainError for one with code of its own. */
   delegateOf?(account: string): Promise<string | null>
   /**
    * Has the transfers of a further token read from the next block on. Whoever asked for the token does not answer for it: what it logs in another form than the

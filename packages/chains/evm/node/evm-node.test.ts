@@ -384,9 +384,6 @@ describe('a slot', () => {
     assert.deepEqual(use, { txid: given.txid, height: by.height, blockHash: by.blockHash, raw: given.raw })
     assert.equal(await node.slotUse(account, unsigned, by.height - 1n), undefined)
     assert.equal(await node.nextSlot(account), mine + 1n)
-    assert.deepEqual([await node.contracts!.delegateOf!(account), await node.contracts!.delegateOf!(bob)], [bob, null])
-    await assert.rejects(node.contracts!.delegateOf!(dollar), /code of its own/)
-    assert.equal(evmNode({ chain: 'eip155:43114', rpcUrl: anvil.rpcUrl, tokens: [], fetch, timer }).contracts.delegateOf, undefined)
   })
 
   it('is shown by a node that has forgotten the state of then and kept the blocks, and by none that has forgotten both', async () => {

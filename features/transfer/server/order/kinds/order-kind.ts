@@ -40,8 +40,8 @@ export type SubjectKind<S, I extends TransactionIntent> = {
    */
   inscribes?: true
   /**
-   * Whether its signed bytes are no transaction: nobody sends them, the transaction of another order carries them (`carried.ts`), and only what took the slot shows
-   * that a block has them.
+   * Whether its signed bytes are no transaction: nobody sends them, the transaction of another order carries them (`carried.ts`), and only what took the slot
+   * shows that a block has them.
    */
   isCarried?: true
   /**
@@ -58,9 +58,9 @@ export type OrderKind = {
   /** What it does to another order, if it is about one. */
   about?: 'speed_up' | 'cancel'
   /**
-   * What it holds from when it is opened: its amount and its fee, its fee alone, or nothing, where it costs nothing itself. If it speeds a deposit up, the deposit pays its fee, so
-   * it holds nothing before the deposit is credited, and holds the fee in the same transaction that credits it (`holdForCpfp`): the most that it or
-   * its replacement can cost. An order to speed one up holds nothing itself.
+   * What it holds from when it is opened: its amount and its fee, its fee alone, or nothing, where it costs nothing itself. If it speeds a deposit up, the
+   * deposit pays its fee, so it holds nothing before the deposit is credited, and holds the fee in the same transaction that credits it (`holdForCpfp`): the
+   * most that it or its replacement can cost. An order to speed one up holds nothing itself.
    */
   holds: 'amount and fee' | 'fee' | 'nothing' | 'fee once its deposit is credited'
   /** Where its amount goes when it is settled: to others, into the sub-wallet's own stake, or nowhere. */

@@ -5,7 +5,6 @@ import { decodeFunctionCall, encodeFunctionCall } from '../abi-value.ts'
 import { addressBytes, checksumAddress } from '../address.ts'
 import { selectorOf } from '../call-data.ts'
 import { ANY_SUPPLY } from '../read-call.ts'
-import type { PinnedContract } from './pinned-contract.ts'
 import { collector, sweeper } from './pinned-contracts.ts'
 
 /** What is taken from one address, in base units of the token: that much, or nothing. */
@@ -32,11 +31,9 @@ export function encodeCollect({ token, pulls, isWhole }: Collect): Uint8Array {
   return data
 }
 
-type Collecting = { by: PinnedContract; token: string; target: string; from: readonly Pull[]; isWhole: boolean }
-
-/** The call by which the collector or the sweeper (`by`) of `target` takes a token of addresses. Throws ChainError for what `readCollect` would refuse. */
-export function collectCall({ by, token, target, from, isWhole }: Collecting): ContractCall {
-  const call = { contract: by.addressOf(target), value: 0n, data: encodeCollect({ token, pulls: [...from], isWhole }) }
+/** The call by which the collector or the sweeper (`by`) of `target` takes of addresses. Throws ChainError for what `readCollect` would refuse. */
+export function collectCall(by: typeof collector, target: string, collect: Collect): ContractCall {
+  const call = { contract: by.addressOf(target), value: 0n, data: encodeCollect(collect) }
   readCollect(call, target)
   return call
 }

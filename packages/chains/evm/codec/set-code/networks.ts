@@ -1,7 +1,7 @@
 /*
- * Networks on which accounts can delegate to code (EIP-7702). Elsewhere a transaction of that kind is none, so nothing is offered there before a fork that brings it is
- * known. Source: the release notes of each network's fork: Prague (Ethereum, Gnosis and their test networks), Isthmus (OP stack), ArbOS 40 (Arbitrum), Pascal (BNB
- * Smart Chain), Bhilai (Polygon), Euclid (Scroll).
+ * Networks on which accounts can delegate to code (EIP-7702). Elsewhere a transaction of that kind is none, so nothing is offered there before a fork that
+ * brings it is known. Source: the release notes of each network's fork: Prague (Ethereum, Gnosis and their test networks), Isthmus (OP stack), ArbOS 40
+ * (Arbitrum), Pascal (BNB Smart Chain), Bhilai (Polygon), Euclid (Scroll).
  */
 const NUMBERS: readonly number[] = [
   ...[1, 11155111, 560048, 100, 10200],
