@@ -8,6 +8,7 @@ import type { SignRequest } from '@holdfast/protocol'
 import { Log } from '../../testing/log-of.ts'
 import { addressOf, draftOf, RECIPIENT_ADDRESS, requestOf } from '../../testing/order-of.ts'
 import { CHAIN, COIN, DAY_MS, NOW_MS, TOKEN, TRX } from '../../testing/organisation-of.ts'
+import { tonKey } from '../../testing/standing/coin-orders.ts'
 import { batchIn, type Inventing, inventLine, inventOther, otherOrders, PROVIDER } from '../../testing/standing/other-orders.ts'
 import { FEE_MOST, standingOrderOf, TREASURY_PATH } from '../../testing/standing-order-of.ts'
 import { acme, ann, ben, checkOf, key, ORDER_MAX, registerOf } from '../../testing/world-of.ts'
@@ -56,11 +57,11 @@ function moving(standing: StandingOrderIntent, to: string, path: bigint[]): Case
   return under(standing, log, { request: requestOf({ key, draft, approvals: [], log }).request, own: [{ address: to, keyId: key.keyId, path }] })
 }
 
-function inBatch(): Case {
+function inBatch(version: bigint): Case {
   const log = new Log(acme.fingerprint)
-  const batch = batchIn(1n)
+  const batch = batchIn(version)
   const stop = (register: Register) => applyEvent(register, { kind: 'vetoed', intentHash: intentHash(batch), person: ben.person.id }, NOW_MS, 1)
-  return { what: 'line of a batch', request: inventLine(batch, honest(log)).request, log, prepare: () => {}, stop }
+  return { what: `line of a batch on ${batch.asset.symbol}`, request: inventLine(batch, honest(log)).request, log, prepare: () => {}, stop }
 }
 
 const id = (number: number) => new Uint8Array(16).fill(number)
@@ -80,13 +81,14 @@ const cases: Case[] = [
     const log = new Log(acme.fingerprint)
     return under(standing, log, inventOther(standing, honest(log)))
   }),
-  inBatch(),
+  ...[1n, 2n, 3n].map(inBatch),
 ]
 
 describe('what one person stopped', () => {
   for (const { what, request, log, prepare, stop } of cases)
     it(`is signed no more from the next signature on, asked for before or after: ${what}`, () => {
       const register = registerOf(acme, log)
+      applyEvent(register, { kind: 'keyOfKindMade', ...tonKey, curve: 'ed25519' }, NOW_MS, 1)
       prepare(register)
       const view = { party: 1, register, nowMs: NOW_MS, codecFor }
       const taken = verifySignRequest(request, view)
