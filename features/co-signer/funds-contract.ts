@@ -28,7 +28,7 @@ const held = z.object({
   parts: z
     .array(z.object({ part: z.enum(COIN_PARTS), amount: z.string() }))
     .nullable()
-    .describe('Where a network has coins, what of the balance lies in which of them; null elsewhere, and while the node does not say'),
+    .describe('Where a network has coins, what of the balance lies in which of them, by the books; null elsewhere'),
   fee_coins: z
     .object({ amount: z.string(), symbol: z.string() })
     .nullable()

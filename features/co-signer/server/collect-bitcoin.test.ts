@@ -142,6 +142,33 @@ describe('collection on Bitcoin', () => {
     )
   })
 
+  it('tells what lies in which coins of a page of addresses without a question to the node, and each row adds up to what the books have', async () => {
+    await collect({ collect_min: '0.01' })
+    await its.deposit(deposits, 90_000n, 9_000n, 600n)
+    await collecting.look()
+    const { coins, head } = its.network.node
+    let questions = 0
+    Object.assign(its.network.node, {
+      head: () => (questions++, head()),
+      coins: { ...coins, unspent: (address: string) => (questions++, coins.unspent(address)) },
+    })
+    try {
+      const [held] = await funds()
+      assert.deepEqual(
+        held?.parts?.map(({ part, amount }) => [part, satoshi(amount)]),
+        [
+          ['deposited', 90_000n],
+          ['small', 9_000n],
+          ['dust', 600n],
+        ],
+      )
+      assert.equal(satoshi(held!.balance), 99_600n)
+      assert.equal(questions, 0)
+    } finally {
+      Object.assign(its.network.node, { head, coins })
+    }
+  })
+
   it('waits while fees are above what people approved, and goes on once they are not', async () => {
     await collect({ max_fee: '0.00000001' })
     await its.deposit(deposits, 90_000n)

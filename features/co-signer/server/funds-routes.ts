@@ -5,8 +5,8 @@ import { ownCoin } from '@holdfast/features/network/server'
 import { formatWorth, latestPrices, priceKey, worthAt } from '@holdfast/features/price/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { COIN_PARTS } from '@holdfast/features/utxo/contract'
-import { type CoinParts, readCoinParts } from '@holdfast/features/utxo/server'
-import { formatAmount, type OrganisationId, type SubWalletId } from '@holdfast/units'
+import { readCoinParts } from '@holdfast/features/utxo/server'
+import { formatAmount } from '@holdfast/units'
 import { sql } from 'kysely'
 import * as contract from '../contract.ts'
 import { coSignerErrors } from '../errors.ts'
@@ -35,8 +35,8 @@ const ACTIONS: Readonly<Record<string, Held['action']>> = {
 export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db, networks, ports } = context
   return [
-    handle(contract.listCollectingFunds, async ({ orgId }, { wallet_id, symbol, reason, sub_wallet_id, page_no, page_size }) => {
-      const found = await db.asOrganisation(orgId, async (tx) => {
+    handle(contract.listCollectingFunds, ({ orgId }, { wallet_id, symbol, reason, sub_wallet_id, page_no, page_size }) =>
+      db.asOrganisation(orgId, async (tx) => {
         const { plan } = await readPlan(tx, wallet_id)
         const matching = waiting(tx, plan)
         const stat = await matching
@@ -62,7 +62,8 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
           .offset((page_no - 1) * page_size)
           .execute()
         const worth = await worthIn(tx, context, [...stat, ...rows])
-        const list = rows.map((row) => heldView(context, row, worth))
+        const list: Held[] = []
+        for (const row of rows) list.push(await withParts(tx, context, heldView(context, row, worth)))
         const sums = stat.map((row) => worth(row.chain, row.contract, BigInt(row.sum)))
         const known = sums.filter((value) => value !== undefined)
         const reasons = [...new Set(stat.map((row) => row.reason ?? ''))].map((each) => ({
@@ -71,11 +72,10 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
         }))
         const waitingUsd = known.length < sums.length ? null : formatWorth(known.reduce((sum, value) => sum + value, 0n))
         return { ...answerPage({ page_no, page_size }, Number(count), list), stat: { waiting_usd: waitingUsd, reasons } }
-      })
-      return { ...found, list: await Promise.all(found.list.map((held) => withParts(context, orgId, held))) }
-    }),
-    handle(contract.getCollectingFunds, async ({ orgId }, { wallet_id, chain, symbol, address }) => {
-      const found = await db.asOrganisation(orgId, async (tx) => {
+      }),
+    ),
+    handle(contract.getCollectingFunds, ({ orgId }, { wallet_id, chain, symbol, address }) =>
+      db.asOrganisation(orgId, async (tx) => {
         const { plan } = await readPlan(tx, wallet_id)
         const asset = networks.asset(chain, symbol)
         const row = await waiting(tx, plan)
@@ -86,10 +86,9 @@ export function fundsEndpoints(context: ServerContext): HandledEndpoint[] {
           .where('contract', '=', asset?.contract ?? '')
           .where('address', '=', address)
           .executeTakeFirst()
-        return row && asset ? heldView(context, row, await worthIn(tx, context, [row])) : null
-      })
-      return found && withParts(context, orgId, found)
-    }),
+        return row && asset ? withParts(tx, context, heldView(context, row, await worthIn(tx, context, [row]))) : null
+      }),
+    ),
     handle(contract.collectNow, ({ orgId, personId }, { wallet_id, ids }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { plan: before } = await readPlan(tx, wallet_id)
@@ -247,18 +246,14 @@ function heldView({ networks }: ServerContext, row: HeldRow, worth: WorthOf): Om
   }
 }
 
-/** A row with what the address has in which coins, where its network has coins and the node says so. */
-async function withParts(context: ServerContext, orgId: OrganisationId, held: Omit<Held, 'parts'>): Promise<Held> {
-  const { id, chain, address: from, sub_wallet_id: subWalletId } = held
+/** A row with what the address has in which coins, where its network has coins. */
+async function withParts(tx: OrganisationTx, context: ServerContext, held: Omit<Held, 'parts'>): Promise<Held> {
+  const { id, chain, address } = held
   const network = context.networks.find(chain)
   if (!network?.node.coins || placeOfId(id).contract !== '') return { ...held, parts: null }
-  const parts = await readCoinParts(context, orgId, { chain, subWalletId: subWalletId as SubWalletId, from }).catch((cause: unknown) => {
-    if (cause instanceof AppError) return undefined
-    throw cause
-  })
+  const all = await readCoinParts(tx, context, { chain, address })
   const { decimals } = ownCoin(network)
-  const shown = (all: CoinParts) => COIN_PARTS.filter((part) => all[part] > 0n).map((part) => ({ part, amount: formatAmount(all[part], decimals) }))
-  return { ...held, parts: parts ? shown(parts) : null }
+  return { ...held, parts: COIN_PARTS.filter((part) => all[part] > 0n).map((part) => ({ part, amount: formatAmount(all[part], decimals) })) }
 }
 
 /** The place that an id of a row names: network, coin and address, with spaces between them. */

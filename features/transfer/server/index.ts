@@ -26,7 +26,7 @@ export { confirmTransfers, reopenTransfers, type Settled } from './settlement/co
 export { openOrderFailures, type OrderFailures, NEEDS_ATTENTION } from './order/needs-attention.ts'
 export { brc20Holding, inscribable, makesInscriptions, openInscribing, NEW_POSTAGE } from './slot/brc20-holding.ts'
 export { inscriptionReading } from './slot/unchecked-coins.ts'
-export { recordedCoins } from './slot/recorded-coins.ts'
+export { bookedCoins, recordedCoins } from './slot/recorded-coins.ts'
 export { coinsOfOrders, holdAddress, isSettled, locksOf, type PersonLock } from './slot/locked-coins.ts'
 export { keptObstacle, obstacleText } from './order/obstacle.ts'
 export { type OrderTransaction, readTransactions, signedTransactions } from './order/order-transactions.ts'

@@ -3,7 +3,7 @@ import { utxoEndpoints } from './routes.ts'
 
 export { followBlock, forgetInscriptions } from './follow-block.ts'
 export { brc20Decimals } from './index-brc20.ts'
-export { type CoinParts, planSweep, readCoinParts, type Staying, type Sweepable } from './plan-sweep.ts'
+export { planSweep, readCoinParts, type Staying, type Sweepable } from './plan-sweep.ts'
 export { keptAmount } from './read-coins.ts'
 export { readSendable, type Sendable } from './read-sendable.ts'
 export { tokenSeenBy } from './prove-token.ts'

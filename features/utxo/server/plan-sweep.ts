@@ -1,10 +1,11 @@
 import { draftSweep, networkOf, requireScript } from '@holdfast/chain-bitcoin/codec'
 import { POSTAGE_MAX } from '@holdfast/chain-core'
+import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { outputOf } from '@holdfast/features/transfer/server'
 import type { COIN_PARTS } from '../contract.ts'
 import { known, type OrganisationId, type SubWalletId } from '@holdfast/units'
-import { coinNetwork, type CoinNetwork, KEPT, readCoins, type StatedCoin } from './read-coins.ts'
+import { coinNetwork, type CoinNetwork, KEPT, readBookedCoins, readCoins, type StatedCoin } from './read-coins.ts'
 
 export type CoinPart = (typeof COIN_PARTS)[number]
 
@@ -34,9 +35,9 @@ function partOf(coin: StatedCoin): CoinPart {
   return coin.isChange ? 'change' : (staying ?? 'deposited')
 }
 
-/** What an address has in coins now. Throws `node_unavailable` where the node does not say. */
-export async function readCoinParts(context: Context, orgId: OrganisationId, { chain, subWalletId, from }: Asked): Promise<CoinParts> {
-  const { coins } = await readCoins(context, orgId, { network: coinNetwork(context, chain).network, subWalletId, from })
+/** What an address of the organisation has in coins, by the books. */
+export async function readCoinParts(tx: OrganisationTx, context: Pick<Context, 'networks'>, place: { chain: string; address: string }): Promise<CoinParts> {
+  const coins = await readBookedCoins(tx, coinNetwork(context, place.chain).network, place.address)
   const parts: CoinParts = { deposited: 0n, change: 0n, waiting: 0n, kept: 0n, small: 0n, dust: 0n }
   for (const coin of coins) parts[partOf(coin)] += coin.amount
   return parts

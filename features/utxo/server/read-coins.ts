@@ -5,7 +5,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
-import { coinsOfOrders, isSettled, locksOf, type Payer, type PersonLock, readPayer } from '@holdfast/features/transfer/server'
+import { bookedCoins, coinsOfOrders, isSettled, locksOf, type Payer, type PersonLock, readPayer } from '@holdfast/features/transfer/server'
 import type { OrderId, OrganisationId, SubWalletId } from '@holdfast/units'
 import type { COIN_STATES } from '../contract.ts'
 
@@ -49,6 +49,13 @@ export async function readCoins(
   const finalHeight = head.height - BigInt(network.finalityBlocks)
   const stated = await db.asOrganisation(orgId, (tx) => stateCoins(tx, network, { address: payer.address, coins, finalHeight }))
   return { payer, coins: stated.toSorted((a, b) => (a.amount === b.amount ? (a.outpoint < b.outpoint ? -1 : 1) : a.amount > b.amount ? -1 : 1)) }
+}
+
+/** The coins of an address of the organisation as the books have them: no node is asked, however many addresses a page shows. */
+export async function readBookedCoins(tx: OrganisationTx, network: CoinNetwork, address: string): Promise<StatedCoin[]> {
+  const coins = await bookedCoins(tx, network.codec, { chain: network.chain, address })
+  const finalHeight = coins.reduce((most, { height }) => (height !== null && height > most ? height : most), 0n)
+  return stateCoins(tx, network, { address, coins, finalHeight })
 }
 
 async function stateCoins(

@@ -1,5 +1,5 @@
 import type { ChainCodec, Effects, UnspentCoin } from '@holdfast/chain-core'
-import type { Database } from '@holdfast/db'
+import type { Database, OrganisationTx, SystemTx } from '@holdfast/db'
 import { at, known } from '@holdfast/units'
 
 /**
@@ -7,33 +7,56 @@ import { at, known } from '@holdfast/units'
  * for good. Each may be gone all the same, so the node is asked for each before it is spent.
  */
 export async function recordedCoins(db: Database, codec: ChainCodec, chain: string, address: string): Promise<UnspentCoin[]> {
-  const { deposits, orders } = await db.asSystem(async (tx) => ({
-    deposits: await tx
-      .selectFrom('deposit')
-      .select(['txid', 'tx_index', 'amount', 'height'])
-      .where('chain', '=', chain)
-      .where('address', '=', address)
-      .where('contract', '=', '')
-      .where('state', '<>', 'reversed')
-      .execute(),
-    orders: await tx
-      .selectFrom('order_transaction')
-      .innerJoin('transfer_order', (join) =>
-        join.onRef('transfer_order.org_id', '=', 'order_transaction.org_id').onRef('transfer_order.id', '=', 'order_transaction.order_id'),
-      )
-      .select(['order_transaction.txid', 'order_transaction.unsigned_tx', 'transfer_order.txid as standing', 'block_height', 'state'])
-      .where('chain', '=', chain)
-      .where('address_from', '=', address)
-      .where('order_transaction.txid', 'is not', null)
-      .execute(),
-  }))
-  const coins: UnspentCoin[] = deposits.map(({ txid, tx_index: index, amount, height }) => ({ outpoint: `${txid}:${index}`, address, amount, height }))
+  const recorded = await db.asSystem((tx) => readRecorded(tx, codec, { chain, address }))
+  return recorded.map(({ isBooked: _, isDeposit: __, ...coin }) => coin)
+}
+
+/**
+ * The coins of an address by the books alone, without asking a node: what they say it has is what these hold. Beside them are deposits that are not final, which
+ * have no height. What an order spends that is not final is still there, and what it gives back is not.
+ */
+export async function bookedCoins(tx: OrganisationTx, codec: ChainCodec, place: { chain: string; address: string }): Promise<UnspentCoin[]> {
+  const recorded = await readRecorded(tx, codec, place)
+  return recorded.flatMap(({ isBooked, isDeposit, ...coin }) => (isBooked ? [coin] : isDeposit ? [{ ...coin, height: null }] : []))
+}
+
+/** An order has its end in a block: it paid, it failed there, or it was cancelled by what stands for it. */
+const BOOKED: ReadonlySet<string> = new Set(['completed', 'failed', 'replaced'])
+
+type Recorded = UnspentCoin & { isDeposit: boolean; isBooked: boolean }
+
+async function readRecorded(of: OrganisationTx | SystemTx, codec: ChainCodec, { chain, address }: { chain: string; address: string }): Promise<Recorded[]> {
+  const tx = of as SystemTx
+  const deposits = await tx
+    .selectFrom('deposit')
+    .select(['txid', 'tx_index', 'amount', 'height', 'state'])
+    .where('chain', '=', chain)
+    .where('address', '=', address)
+    .where('contract', '=', '')
+    .where('state', '<>', 'reversed')
+    .execute()
+  const orders = await tx
+    .selectFrom('order_transaction')
+    .innerJoin('transfer_order', (join) =>
+      join.onRef('transfer_order.org_id', '=', 'order_transaction.org_id').onRef('transfer_order.id', '=', 'order_transaction.order_id'),
+    )
+    .select(['order_transaction.txid', 'order_transaction.unsigned_tx', 'transfer_order.txid as standing', 'block_height', 'state'])
+    .where('chain', '=', chain)
+    .where('address_from', '=', address)
+    .where('order_transaction.txid', 'is not', null)
+    .execute()
+  const coins = deposits.map(({ txid, tx_index: index, amount, height, state }): Recorded => {
+    return { outpoint: `${txid}:${index}`, address, amount, height, isDeposit: true, isBooked: state === 'credited' }
+  })
   const spent = new Set<string>()
   for (const { txid, unsigned_tx: unsigned, standing, block_height, state } of orders) {
     const effects = codec.decode(known(unsigned, `the bytes of transaction ${txid}`))
     const height = txid === standing ? block_height : null
-    if (state === 'completed' && txid === standing) for (const { outpoint } of effects.inputs ?? []) spent.add(outpoint)
-    coins.push(...givenBack(effects, address).map(({ index, amount }) => ({ outpoint: `${txid}:${index}`, address, amount, height })))
+    const isBooked = BOOKED.has(state) && txid === standing && block_height !== null
+    if (isBooked) for (const { outpoint } of effects.inputs ?? []) spent.add(outpoint)
+    coins.push(
+      ...givenBack(effects, address).map(({ index, amount }) => ({ outpoint: `${txid}:${index}`, address, amount, height, isDeposit: false, isBooked })),
+    )
   }
   return coins.filter(({ outpoint }) => !spent.has(outpoint))
 }
