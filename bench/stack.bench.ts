@@ -99,8 +99,8 @@ async function calls(stack: TestStack, organisation: FundedOrganisation, maxFee:
 }
 
 /**
- * How fast each read is, in the same turn as a server that does nothing but ask for the same rows: while nothing is written, and where nothing that was kept can
- * be given again, as after a change (ADR 65). What both cost the client is in both.
+ * How fast each read is, in the same turn as a server that does nothing but ask for the same rows: while nothing is written, and where nothing that was
+ * kept can be given again, as after a change (ADR 65). What both cost the client is in both.
  */
 async function reads(stack: TestStack, { alice, walletId, subWalletId }: FundedOrganisation): Promise<void> {
   const database = await databaseOf(stack)

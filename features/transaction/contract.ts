@@ -17,7 +17,6 @@ import { mailStanding } from '@holdfast/features/mail/contract'
 import { FIATS, fiatText } from '@holdfast/features/price/contract'
 import { screenings } from '@holdfast/features/kyt/contract'
 import * as z from 'zod'
-
 export { listPending } from './pending-contract.ts'
 
 const amount = z.string().describe('Decimal text, exact')

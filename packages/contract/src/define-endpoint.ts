@@ -34,8 +34,8 @@ export type EndpointDefinition<
   /** What a call that went well has changed: every page's answers that are stale on it are asked for again. A member's call that writes says it. */
   changes?: readonly Topic[]
   /**
-   * An answer rests on the database and on the clock alone, and on the clock not so that it would matter for so long: the server may answer the same again, to the same person, while
-   * the database says that nothing was written since (ADR 65). Only of a member's GET without effect.
+   * An answer rests on the database and on the clock alone, and what the clock does to it may be this late. So the server may answer the same again for so
+   * long, to the same person, while the database says that nothing was written since (ADR 65). Only of a member's GET without effect.
    */
   keptForMs?: number
   /** A GET that changes something. It then needs the open token, as a POST does. */

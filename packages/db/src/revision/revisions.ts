@@ -25,12 +25,12 @@ export const isSameRevision = (one: Revision, other: Revision, readHeights: bool
   readHeights ? one === other : withoutHeights(one) === withoutHeights(other)
 
 /**
- * The revision of an organisation (ADR 65): each transaction that writes a row raises it by one, visible with its commit. Each connection has a row of its own
- * for each organisation that it writes to, so that no writer waits for another, and the revision is the sum. When a connection writes its first row, it takes over
- * what connections counted that are gone; no sum changes by that. Every name is qualified, as in the other functions.
+ * The revision of an organisation (ADR 65): each transaction that writes a row raises it by one, visible with its commit. Each connection has a row of its
+ * own for each organisation that it writes to, so that no writer waits for another, and the revision is the sum. When a connection writes its first row, it
+ * takes over what connections counted that are gone; no sum changes by that. Every name is qualified, as in the other functions.
  *
- * Every table of which the role of organisations may read a column has the triggers, also one that comes with a later release. What a transaction has raised it
- * remembers in a setting, so that its other rows cost a comparison.
+ * Every table of which the role of organisations may read a column has the triggers, also one that comes with a later release. What a transaction has raised
+ * it remembers in a setting, so that its other rows cost a comparison.
  */
 export const REVISION_STATEMENTS = [
   `create table if not exists holdfast_private.revision (scope uuid not null, writer integer not null, n bigint not null, primary key (scope, writer))
