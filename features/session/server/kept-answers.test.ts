@@ -58,22 +58,22 @@ function serverOver(database: Database): Server {
     admitted: 0,
     read: async (act = readName) => {
       let wasMade = false
-      const again: Again<string> = {
+      const again: Again<Buffer> = {
         find: (session, atMs) => kept.find(keyOf(session), atMs),
         keep: (session, each) => kept.keep(keyOf(session), { ...each, untilMs: Math.min(each.untilMs, nowMs + KEPT_FOR_MS) }),
         admit: () => void self.admitted++,
       }
-      const answer = await authority.reading(
+      const bytes = await authority.reading(
         hash,
         false,
         async (session) => {
           wasMade = true
           if (!session) throw new AppError('signed_out')
-          return act(session)
+          return Buffer.from(await act(session))
         },
         again,
       )
-      return { answer, wasMade }
+      return { answer: String(bytes), wasMade }
     },
   }
   return self

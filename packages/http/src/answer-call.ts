@@ -40,8 +40,8 @@ export type IncomingCall = {
   requestId: string
 }
 
-/** `body` is a text where it was written as JSON before. */
-export type CallAnswer = { httpStatus: number; code: string; body: Envelope | string; setCookies: readonly string[] }
+/** `body` is the bytes of an envelope as JSON where it is kept. */
+export type CallAnswer = { httpStatus: number; code: string; body: Envelope | Buffer; setCookies: readonly string[] }
 
 export type CallServices = {
   ports: Ports
@@ -134,7 +134,7 @@ export async function asCaller<T>(
 }
 
 /** Where the answers to a call are kept, if they are (`keptForMs`). */
-function memoryOf({ kept, ports }: CallServices, endpoint: Endpoint, call: IncomingCall): Omit<Again<string>, 'admit'> | undefined {
+function memoryOf({ kept, ports }: CallServices, endpoint: Endpoint, call: IncomingCall): Omit<Again<Buffer>, 'admit'> | undefined {
   const { keptForMs, method } = endpoint
   if (keptForMs === undefined) return undefined
   // All that a handler of such a call may go by, beside the database and the clock.
@@ -222,7 +222,7 @@ async function work(
   call: IncomingCall,
   setCookies: string[],
   who: { session?: Session },
-): Promise<Envelope | string> {
+): Promise<Envelope | Buffer> {
   const act = async (caller: Caller) => {
     if (endpoint.bootstrap) {
       if (caller.isNewBrowser) setCookies.push(sessionCookie(caller.token))
@@ -235,7 +235,7 @@ async function work(
   }
   const envelopeOf = (reply: unknown) => successEnvelope(checkedReply(endpoint, reply))
   const memory = memoryOf(services, endpoint, call)
-  if (memory) return asCaller(services, endpoint, call, who, async (caller) => JSON.stringify(envelopeOf(await act(caller))), memory)
+  if (memory) return asCaller(services, endpoint, call, who, async (caller) => Buffer.from(JSON.stringify(envelopeOf(await act(caller)))), memory)
   return envelopeOf(await asCaller(services, endpoint, call, who, act))
 }
 

@@ -202,7 +202,7 @@ function serveCalls(app: FastifyInstance, services: CallServices, { endpoints }:
         const { httpStatus, body, setCookies } = await answerCall(services, handled, read(request))
         void reply.code(httpStatus).header('cache-control', 'no-store')
         if (setCookies.length > 0) void reply.header('set-cookie', setCookies)
-        if (typeof body === 'string') void reply.type('application/json; charset=utf-8')
+        if (Buffer.isBuffer(body)) void reply.type('application/json; charset=utf-8')
         return reply.send(body)
       },
     })

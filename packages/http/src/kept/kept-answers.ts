@@ -10,7 +10,7 @@ export type Kept<T> = {
   answer: T
 }
 
-type Entry = Kept<string> & { isChanging: boolean }
+type Entry = Kept<Buffer> & { isChanging: boolean }
 
 /** Where the answers of one call are kept, for whoever holds the session (ADR 65). */
 export type Again<T> = {
@@ -26,7 +26,7 @@ const ONE_MAX = 2 ** 20
 /** What a key and the rest of an entry take, roughly, beside its answer. */
 const ENTRY_OVERHEAD = 500
 
-/** Answers of one process by a key, the ones unused for the longest time put out first when they come to too many characters. */
+/** Answers of one process by a key, the ones unused for the longest time put out first when they come to too many bytes. */
 export class KeptAnswers {
   readonly #entries = new Map<string, Entry>()
   readonly #max: number
@@ -36,12 +36,12 @@ export class KeptAnswers {
     this.#max = max
   }
 
-  /** The characters that are kept, roughly. */
+  /** The bytes that are kept, roughly. */
   get size(): number {
     return this.#size
   }
 
-  find(key: string, nowMs: number): Kept<string> | undefined {
+  find(key: string, nowMs: number): Kept<Buffer> | undefined {
     const entry = this.#entries.get(key)
     if (!entry || entry.isChanging || nowMs >= entry.untilMs) return undefined
     // The order of a map is the order in which its keys were set.
@@ -50,10 +50,10 @@ export class KeptAnswers {
     return entry
   }
 
-  keep(key: string, kept: Kept<string>): void {
+  keep(key: string, kept: Kept<Buffer>): void {
     const before = this.#entries.get(key)
     if (before) this.#remove(key, before)
-    if (kept.answer.length > ONE_MAX) return
+    if (kept.answer.byteLength > ONE_MAX) return
     const entry = { ...kept, isChanging: before !== undefined && before.revision !== kept.revision }
     this.#entries.set(key, entry)
     this.#size += sizeOf(entry)
@@ -69,4 +69,4 @@ export class KeptAnswers {
   }
 }
 
-const sizeOf = ({ answer }: Entry): number => answer.length + ENTRY_OVERHEAD
+const sizeOf = ({ answer }: Entry): number => answer.byteLength + ENTRY_OVERHEAD
