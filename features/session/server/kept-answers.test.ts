@@ -168,6 +168,11 @@ test('a block that was read changes the answers that say how far chains were rea
   await keep()
   await height()
   assert.equal((await server.read()).wasMade, false)
+  // Nor does it count as a change where the answer was made again for another reason.
+  nowMs += KEPT_FOR_MS
+  await height()
+  assert.equal((await server.read()).wasMade, true)
+  assert.equal((await server.read()).wasMade, false)
   await setName('3')
   const heights: Act = (session) =>
     db.readOrganisation(session.orgId, async (tx) => String((await tx.selectFrom('chain_cursor').select('height').executeTakeFirst())?.height))

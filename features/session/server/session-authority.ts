@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import { type Database, isSameRevision, type OrganisationTx, readAlong, type Revision, type SystemTx, writtenOnce } from '@holdfast/db'
+import { type Database, type OrganisationTx, partOfRevision, readAlong, type Revision, type SystemTx, writtenOnce } from '@holdfast/db'
 import type { Session, SessionAuthority } from '@holdfast/http'
 import type { Clock } from '@holdfast/ports'
 import { RecentMap } from '@holdfast/units'
@@ -106,7 +106,7 @@ export function sessionAuthority(db: Database, clock: Clock): SessionAuthority {
     const kept = again?.find(before, clock.nowMs())
     const first = kept && (await db.readOrganisation(before.orgId, ask))
     const isFirst = isConfirmed(before, first)
-    if (kept && isFirst && first.revision !== undefined && isSameRevision(kept.revision, first.revision, kept.readHeights)) {
+    if (kept && isFirst && first.revision !== undefined && kept.revision === partOfRevision(first.revision, kept.readHeights)) {
       await touched(tokenHash, first, touch)
       again?.admit(before)
       return kept.answer
@@ -120,7 +120,8 @@ export function sessionAuthority(db: Database, clock: Clock): SessionAuthority {
     if (ended.status === 'fulfilled') {
       // The revision was read before all that the answer rests on, or together with it.
       const { isCovered, readHeights, untilMs } = restsOn
-      if (again && isCovered && asked?.revision !== undefined) again.keep(before, { revision: asked.revision, readHeights, untilMs, answer: ended.value })
+      if (again && isCovered && asked?.revision !== undefined)
+        again.keep(before, { revision: partOfRevision(asked.revision, readHeights), readHeights, untilMs, answer: ended.value })
       return ended.value
     }
     // A refusal is the same the second time. Anything else may have come of beginning early: a connection that was lost, or something written.

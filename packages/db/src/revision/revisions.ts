@@ -18,11 +18,8 @@ export const isAboutHeights = (text: string): boolean => text !== HEIGHTS_QUESTI
  */
 export type Revision = string
 
-const withoutHeights = (revision: Revision): string => revision.split(' ', 1)[0] ?? ''
-
-/** Whether what was read at one revision is what would be read at another one. */
-export const isSameRevision = (one: Revision, other: Revision, readHeights: boolean): boolean =>
-  readHeights ? one === other : withoutHeights(one) === withoutHeights(other)
+/** What of a revision an answer rests on. */
+export const partOfRevision = (revision: Revision, readHeights: boolean): string => (readHeights ? revision : (revision.split(' ', 1)[0] ?? ''))
 
 /**
  * The revision of an organisation (ADR 65): each transaction that writes a row raises it by one, visible with its commit. Each connection has a row of its

@@ -2,7 +2,7 @@ import type { Session } from '../session.ts'
 
 /** An answer that was given, as it was sent, and what says whether it would be the same now. */
 export type Kept<T> = {
-  /** The revision at which it was read (`Revision` of packages/db). */
+  /** The part of the revision on which it rests, as it was when it was read (`partOfRevision` of packages/db). */
   revision: string
   readHeights: boolean
   /** Until when the clock and this process's memory would have it the same, milliseconds since 1970. */
