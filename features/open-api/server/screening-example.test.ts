@@ -7,6 +7,7 @@ import { fromHex, toHex } from '@holdfast/encoding'
 import { type Message, readSignature } from '@holdfast/http-signatures'
 import { isSignedByScreener, SCREENING_LEVELS, screeningMessage } from '@holdfast/intent'
 import fc from 'fast-check'
+// @ts-expect-error -- the example is plain JavaScript, as integrators have it
 import { call, encodeWord, levelOf, readList, screenOnce } from '../../../docs/examples/screen-payments.mjs'
 import { isCallSigned } from './open-door.ts'
 import { openScreen } from '../open-contract.ts'

@@ -38,10 +38,10 @@ const askLive = writtenOnce((db, { tokenHash, nowMs, idleSinceMs }: Moment & { t
 const askSession = writtenOnce(
   (_, { tokenHash }: { tokenHash: Uint8Array }) => sql<{ found: string }>`select holdfast_shown.session_of(${tokenHash})::text as found`,
 )
-// In one statement, so that both are of one moment.
+// In one statement, so that both are of one moment. An engine without triggers counts no revision.
 const askSessionAndRevision = writtenOnce(
   (_, { tokenHash }: { tokenHash: Uint8Array }) =>
-    sql<{ found: string; revision: Revision }>`select holdfast_shown.session_of(${tokenHash})::text as found, holdfast_shown.revision() as revision`,
+    sql<{ found: string; revision: Revision | null }>`select holdfast_shown.session_of(${tokenHash})::text as found, holdfast_shown.revision() as revision`,
 )
 
 /** What the database writes of a row: ids, numbers and the word of a role, none of which needs a quotation mark, and nothing where there is none. */
@@ -53,10 +53,10 @@ async function sessionOfReader(
   tokenHash: Uint8Array,
   withRevision: boolean,
 ): Promise<(Found & { revision: Revision | undefined }) | undefined> {
-  const [row] = await (withRevision ? askSessionAndRevision : askSession)(tx, { tokenHash })
+  const [row]: { found: string; revision?: Revision | null }[] = await (withRevision ? askSessionAndRevision : askSession)(tx, { tokenHash })
   const [, org_id, person_id, role, expires_at, last_seen_at] = FOUND.exec(row?.found ?? '') ?? []
   if (org_id === undefined || person_id === undefined || role === undefined) return undefined
-  const revision = row && 'revision' in row ? row.revision : undefined
+  const revision = row?.revision ?? undefined
   return { org_id, person_id, role, expires_at: BigInt(expires_at ?? 0), last_seen_at: BigInt(last_seen_at ?? 0), revision }
 }
 

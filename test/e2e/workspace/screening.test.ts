@@ -7,6 +7,7 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { orderPayment } from '../../../apps/launcher/src/order-payment.ts'
 import { waitUntil } from '../../../apps/launcher/src/wait-until.ts'
+// @ts-expect-error -- the example is plain JavaScript, as integrators have it
 import { readList, screenOnce } from '../../../docs/examples/screen-payments.mjs'
 import { picture } from '../browser.ts'
 import { type FundedConsole, startFundedConsole } from '../funded-console.ts'

@@ -40,6 +40,13 @@ describe('the revision of an organisation', () => {
     assert.deepEqual(await raisedBy(() => db.asOrganisation(mine.orgId, nothing)), NONE)
   })
 
+  it('is none where nothing counts, as on an engine without triggers', async () => {
+    await asOwner(db, (client) => client.query('delete from holdfast_private.revision where writer = 0'))
+    assert.equal(await revisionOf(mine), null)
+    await asOwner(db, (client) => client.query("insert into holdfast_private.revision select '00000000-0000-0000-0000-000000000000', 0, 0"))
+    assert.notEqual(await revisionOf(mine), null)
+  })
+
   it('is raised by what the installation writes of it, named or not, and by deleting', async () => {
     const byName = () => db.asSystem((tx) => actForOrganisation(tx, mine.orgId, (own) => rename(own, 'c')))
     assert.deepEqual(await raisedBy(byName), MINE)

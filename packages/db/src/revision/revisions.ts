@@ -4,6 +4,8 @@ import { APP_ROLE } from '../ensure-roles.ts'
 const SHARED = '00000000-0000-0000-0000-000000000000'
 /** How far chains have been read: with each block, so that it counts apart. */
 const HEIGHTS = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** No backend has this number. Its row of what is shared says that the triggers are there: without it no revision is said, and no answer is kept. */
+const COUNTING = 0
 const HEIGHT_TABLES = ['chain_cursor', 'inscription_reading']
 const HEIGHT_TABLE = new RegExp(`\\b(${HEIGHT_TABLES.join('|')})\\b`)
 
@@ -56,6 +58,7 @@ export const REVISION_STATEMENTS = [
         with gone as (
           delete from holdfast_private.revision g where g.scope operator(pg_catalog.=) named and g.writer operator(pg_catalog.=) any (array(
             select o.writer from holdfast_private.revision o where o.scope operator(pg_catalog.=) named
+              and o.writer operator(pg_catalog.<>) ${COUNTING}
               and not exists (select from pg_catalog.pg_stat_activity a where a.pid operator(pg_catalog.=) o.writer) for update of o skip locked))
           returning g.n)
         insert into holdfast_private.revision (scope, writer, n)
@@ -70,10 +73,10 @@ export const REVISION_STATEMENTS = [
     declare
       own pg_catalog.uuid := holdfast_private.organisation();
     begin
-      return (select pg_catalog.concat(
+      return (select case when pg_catalog.bool_or(r.writer operator(pg_catalog.=) ${COUNTING}) then pg_catalog.concat(
           pg_catalog.date_part('epoch', pg_catalog.pg_postmaster_start_time()), '/',
           coalesce(pg_catalog.sum(r.n) filter (where r.scope operator(pg_catalog.<>) '${HEIGHTS}'), 0), ' ',
-          coalesce(pg_catalog.sum(r.n) filter (where r.scope operator(pg_catalog.=) '${HEIGHTS}'), 0))
+          coalesce(pg_catalog.sum(r.n) filter (where r.scope operator(pg_catalog.=) '${HEIGHTS}'), 0)) end
         from holdfast_private.revision r
         where r.scope operator(pg_catalog.=) any (array[own, '${SHARED}'::pg_catalog.uuid, '${HEIGHTS}'::pg_catalog.uuid]));
     end $$`,
@@ -84,6 +87,10 @@ export const REVISION_STATEMENTS = [
       each record;
       shared text;
     begin
+      -- A distributed engine has no triggers.
+      if exists (select from pg_extension where extname = 'citus') then
+        return;
+      end if;
       for each in
         select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped) as is_owned
         from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and has_any_column_privilege('${APP_ROLE}', c.oid, 'select')
@@ -97,14 +104,12 @@ export const REVISION_STATEMENTS = [
             when (coalesce(strpos(current_setting(''app.raised'', true), %s), 0) = 0) execute function holdfast_private.raise_revision(%s)',
           each.name, case when each.is_owned then 'old.org_id::text' else quote_literal(shared) end, case when each.is_owned then '' else quote_literal(shared) end);
       end loop;
-    end $$`,
-  // A chain that was read back shows fewer blocks above what was final, which answers count on as never changing.
-  `do $$
-    begin
+      -- A chain that was read back shows fewer blocks above what was final, which answers count on as never changing.
       if to_regclass('public.chain_cursor') is not null and not exists (select from pg_trigger where tgrelid = 'public.chain_cursor'::regclass and tgname = 'revision_back')
       then
         create trigger revision_back after update on public.chain_cursor for each row when (new.height < old.height)
           execute function holdfast_private.raise_revision('${SHARED}');
       end if;
+      insert into holdfast_private.revision (scope, writer, n) values ('${SHARED}', ${COUNTING}, 0) on conflict do nothing;
     end $$`,
 ]
