@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { concatBytes } from '@holdfast/encoding'
 import type { CallAct } from '@holdfast/intent'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import fc from 'fast-check'
-import { type BoundedCallRule, capsOf, checkPolicy, countedOf, outcomesOfAct, type Policy } from '../index.ts'
+import { type BoundedCallRule, capsOf, checkPolicy, countedOf, type NamedRule, outcomesOfAct, type Policy } from '../index.ts'
 import { approveBy, dayLimit, personOf } from '../testing/named-rules.ts'
 import { CHAIN } from '../testing/sample-organisation.ts'
 import { COIN, NOW_MS, PAYER, people, refusedTrades, ROUTER, tradeCall, tradePolicy, tradeRule, USDX, VALID_UNTIL_MS } from '../testing/trade-rules.ts'
@@ -36,6 +37,18 @@ const anyCall: BoundedCallRule = {
 
 describe('a rule for trades', () => {
   const policy = tradePolicy([tradeRule('trades')])
+
+  it('asks for what a screener says of the trade, where it has that condition', () => {
+    const conditions: NamedRule['conditions'] = [{ kind: 'screening', machines: ['lists'], levels: ['low'], withinMs: 60_000n }]
+    const publicKey = ed25519.getPublicKey(new Uint8Array(32).fill(51))
+    const lists = { id: 'lists', name: 'List desk', kind: 'screener', publicKey, purpose: '', expiresAtMs: BigInt(VALID_UNTIL_MS) }
+    const screened = tradePolicy([tradeRule('trades', {}, { conditions })], { machines: [lists] })
+    checkPolicy(screened)
+    const given = (level: 'low' | 'severe') => ({ said: [{ machine: 'lists', level, atMs: NOW_MS }], atMs: [NOW_MS] })
+    const ruled = (said?: ReturnType<typeof given>) =>
+      outcomesOfAct(screened, tradeCall(), { atMs: NOW_MS, ...(said && { screened: said }) }).map((each) => (each.kind === 'deny' ? 'denied' : each.rule.id))
+    assert.deepEqual([ruled(given('low')), ruled(given('severe')), ruled({ said: [], atMs: [NOW_MS] })], [['trades'], ['denied'], ['denied']])
+  })
 
   it('lets a trade through that is within it, and nothing that is not', () => {
     checkPolicy(policy)
