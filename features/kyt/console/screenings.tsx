@@ -16,7 +16,7 @@ export function Screenings({ screenings, isOver }: { screenings: readonly Screen
 }
 
 function One({ screening, isOver }: { screening: Screening; isOver: boolean }) {
-  const { t } = useTranslation()
+  const { t } = useTranslation('kyt')
   const { screener: name, levels, refuses, within_ms: withinMs, last } = screening
   const level = last === null ? '' : t(`kyt.screening.level.${last.level as 'low'}`)
   const awaited = isOver ? undefined : WAITS[screening.state]

@@ -30,7 +30,7 @@ export function ScreeningFields({ condition, known: { screeners: all }, faultAt,
         {SCREENING_LEVELS.map((level) => (
           <label key={level} className="hf-rule-day">
             <input type="checkbox" checked={levels.includes(level)} onChange={(event) => choose(level, event.target.checked)} />
-            <span>{t(`rules.level.${level}`)}</span>
+            <span>{t(`rules.risk.${level}`)}</span>
           </label>
         ))}
       </div>

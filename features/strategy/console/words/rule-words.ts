@@ -122,7 +122,7 @@ export function conditionWords(names: Names, condition: ConditionDraft): string 
       return t('rules.say.screened', {
         levels: list(
           names,
-          condition.levels.map((each) => t(`rules.level.${each}`)),
+          condition.levels.map((each) => t(`rules.risk.${each}`)),
         ),
         screeners: list(
           names,
