@@ -27,6 +27,7 @@ const LISTED_MAX = 100
 /** So many that are open are looked at, the oldest first. */
 const LOOKED_MAX = 2_000
 
+type Needs = Pick<ServerContext, 'db' | 'ports'>
 type Row = {
   id: string
   kind: string
@@ -42,7 +43,7 @@ type Row = {
 type Open = { row: Row; intent: SpendingIntent | BatchIntent }
 
 /** The orders that wait for what a screener says, of the sub-wallets that it may name. */
-export async function listScreenings({ db, ports }: ServerContext, orgId: string, { machineId, subWallets }: MachineRequester) {
+export async function listScreenings({ db, ports }: Needs, orgId: string, { machineId, subWallets }: MachineRequester) {
   return db.asOrganisation(orgId, async (tx) => {
     const { policy, fingerprint } = await currentPolicy(tx)
     const organisation = toHex(fingerprint)
@@ -152,7 +153,7 @@ function paidIn(intent: SpendingIntent | BatchIntent): { to: string; amount: big
 type Calling = { orgId: OrganisationId; machine: MachineRequester }
 
 /** Takes what a screener says of an order. Throws AppError: see `takeScreening`. */
-export async function takeWord(context: ServerContext, proposals: Proposals, { orgId, machine }: Calling, asked: InputOf<typeof openScreen>) {
+export async function takeWord(context: Needs, proposals: Proposals, { orgId, machine }: Calling, asked: InputOf<typeof openScreen>) {
   const { policy, fingerprint } = await context.db.readOrganisation(orgId, currentPolicy)
   if (!screenerOf(policy, machine.machineId)) throw new AppError(openApiErrors.key_no_screener)
   const word = {
