@@ -4,7 +4,7 @@ import { startLogFacts } from './run-log-facts.ts'
 
 export { appendAlong, appendToLog, type LogEntryKind } from './append-to-log.ts'
 export { type MachineWord, readMachineWords, storeMachineWord } from './machine-signatures.ts'
-export { type KeptScreening, newestScreenings, readScreenings, screeningsOf, storeScreening } from './screening-words.ts'
+export { type KeptScreening, newestScreenings, readScreenings, screeningsOf, screeningsSince, storeScreening } from './screening-words.ts'
 export { approvalRefused, readApprovals, readVote, storeApproval, type Word } from './approvals.ts'
 export { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt } from './cosigned-checkpoint.ts'
 

@@ -8,14 +8,25 @@ export type KeptScreening = { word: ScreeningWord; bytes: Uint8Array; sequence: 
 /** Everything that screeners signed of each of some orders, the oldest first. An order that none was signed of is not among them. */
 export async function readScreenings(tx: OrganisationTx, hashes: readonly Uint8Array[]): Promise<Map<string, KeptScreening[]>> {
   if (hashes.length === 0) return new Map()
-  const rows = await tx
-    .selectFrom('screening_word')
-    .select(['intent_hash', 'bytes', 'sequence'])
-    .where('org_id', '=', tx.orgId)
-    .where('intent_hash', 'in', [...hashes])
-    .orderBy('screened_at')
-    .orderBy('sequence')
-    .execute()
+  return byOrder(
+    await inOrder(tx)
+      .where('intent_hash', 'in', [...hashes])
+      .execute(),
+  )
+}
+
+/** The same of every order that any was signed of since a time. */
+export const screeningsSince = async (tx: OrganisationTx, sinceMs: number): Promise<Map<string, KeptScreening[]>> =>
+  byOrder(
+    await inOrder(tx)
+      .where('created_at', '>=', BigInt(Math.floor(sinceMs)))
+      .execute(),
+  )
+
+const inOrder = (tx: OrganisationTx) =>
+  tx.selectFrom('screening_word').select(['bytes', 'sequence']).where('org_id', '=', tx.orgId).orderBy('screened_at').orderBy('sequence')
+
+function byOrder(rows: readonly { bytes: Uint8Array; sequence: bigint }[]): Map<string, KeptScreening[]> {
   const kept = rows.map((row) => {
     const bytes = new Uint8Array(row.bytes)
     return { word: decode(screeningWordShape, bytes), bytes, sequence: Number(row.sequence) }

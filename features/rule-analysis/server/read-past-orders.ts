@@ -1,6 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
-import { type KeptScreening, readScreenings } from '@holdfast/features/evidence/server'
+import { type KeptScreening, screeningsSince } from '@holdfast/features/evidence/server'
 import { destinationsOf, type FactsAt } from '@holdfast/features/transfer/server'
 import { actOf, intentShape, isPayment, isTransaction, paymentsOf, type ScreeningLevel } from '@holdfast/intent'
 import type { PaidTo, Screened } from '@holdfast/policy'
@@ -43,10 +43,7 @@ export async function readPastOrders(
   const titles = new Map(
     read.map(({ row, intent }) => [row.id, `${formatAmount(intent.amount, Number(intent.asset.decimals))} ${row.symbol} → ${row.address_to}`]),
   )
-  const screenings = await readScreenings(
-    tx,
-    read.map(({ row }) => new Uint8Array(row.intent_hash)),
-  )
+  const screenings = await screeningsSince(tx, sinceMs)
   const orders = read.map(({ row, intent }): PastOrder => {
     const facts = knowing.get(intent.asset.chain)
     const screened = screenedIn(screenings.get(toHex(row.intent_hash)))
