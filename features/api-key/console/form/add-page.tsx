@@ -149,7 +149,7 @@ function Form({ kind, known, machines }: { kind: Kind; known: Known; machines: M
           ) : undefined
         }
       />
-      {hasSettings && <SettingsFields typed={settings} known={known} onChange={setSettings} wrong={wrong('settings')} />}
+      {hasSettings && <SettingsFields asks={asks} typed={settings} known={known} onChange={setSettings} wrong={wrong('settings')} />}
       {asks && <RuleFields typed={rule} isSigned={kind === 'api'} known={known} coSigners={coSigners} onChange={setRule} wrong={wrong('rule')} />}
       {asks && (
         <CallsPart

@@ -90,6 +90,7 @@ function SettingsForm({ machine, known }: { machine: Machine; known: Known }) {
       }}
     >
       <SettingsFields
+        asks={machine.kind !== 'screener'}
         typed={typed}
         known={known}
         onChange={setTyped}

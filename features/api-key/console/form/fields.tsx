@@ -52,13 +52,15 @@ type SettingsFieldsProps = {
   known: Pick<Known, 'sources'>
   onChange: (typed: SettingsTyped) => void
   wrong: (field: SettingsFault) => string | undefined
+  /** Whether the key asks for orders, which a rule of its own bounds. */
+  asks: boolean
 }
 
 const READS = KEY_PERMISSIONS.filter((each) => each.endsWith('.read'))
 const WRITES = KEY_PERMISSIONS.filter((each) => !each.endsWith('.read'))
 
 /** What a key may ask of the server. */
-export function SettingsFields({ typed, known, onChange, wrong }: SettingsFieldsProps) {
+export function SettingsFields({ typed, known, onChange, wrong, asks }: SettingsFieldsProps) {
   const { t } = useTranslation('apiPage')
   const set = (changes: Partial<SettingsTyped>) => onChange({ ...typed, ...changes })
   const { permissions, wallets } = typed
@@ -77,7 +79,7 @@ export function SettingsFields({ typed, known, onChange, wrong }: SettingsFields
     </fieldset>
   )
   return (
-    <Part title={t('api.settings.title')} note={t('api.form.settingsNote')}>
+    <Part title={t('api.settings.title')} note={t(asks ? 'api.form.settingsNote' : 'api.form.settingsAlone')}>
       {boxes(t('api.form.reads'), READS)}
       {boxes(t('api.form.writes'), WRITES)}
       <Choice
