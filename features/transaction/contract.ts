@@ -284,14 +284,8 @@ export const saveView = defineEndpoint({
   output: z.array(savedView),
 })
 
-/** One recipient of an order that pays several. */
-const payoutOutput = z.object({
-  address_to: z.string(),
-  label: z.string().nullable(),
-  amount,
-  memo: z.string().nullable(),
-  arrived: z.boolean().nullable().describe('Where some of several recipients were paid and others were not: whether this one was'),
-})
+/** One recipient of an order that pays several. `arrived`: where some of them were paid and others were not, whether this one was. */
+const payoutOutput = z.object({ address_to: z.string(), label: z.string().nullable(), amount, memo: z.string().nullable(), arrived: z.boolean().nullable() })
 
 /** One step of an order's story. */
 export const timelineEvent = z.object({

@@ -121,9 +121,7 @@ function Recipients({ outputs, unit }: { outputs: Withdrawal['outputs']; unit: s
       {outputs.map((each) => (
         <li key={each.address_to} className="hf-stack-tight">
           <Amount value={each.amount} unit={unit} />
-          {each.arrived !== null && (
-            <StatusTag tone={each.arrived ? 'good' : 'bad'} text={t(each.arrived ? 'transaction.fact.arrived' : 'transaction.fact.notSent')} />
-          )}
+          {each.arrived !== null && <StatusTag tone={each.arrived ? 'good' : 'bad'} text={t(`transaction.fact.${each.arrived ? 'arrived' : 'notSent'}`)} />}
           <Named name={each.label}>
             <GuardedAddress address={each.address_to} isSuspicious={false} />
           </Named>

@@ -32,13 +32,10 @@ export async function readPayoutOutputs(
   return new Map(
     orders.flatMap(({ id, chain, contract_address: contract }) => {
       const decimals = view.networks.byContract(chain, contract ?? '')?.decimals ?? 0
-      const shown = (outputs.get(id) ?? []).map(({ address, amount, arrived }) => ({
-        address_to: address,
-        label: labelOf(labels, address),
-        amount: formatAmount(amount, decimals),
-        memo: null,
-        arrived,
-      }))
+      const shown = (outputs.get(id) ?? []).map(({ address, amount, arrived }) => {
+        const paid = { address_to: address, label: labelOf(labels, address), amount: formatAmount(amount, decimals) }
+        return { ...paid, memo: null, arrived }
+      })
       return shown.length === 0 ? [] : [[id, shown] as const]
     }),
   )

@@ -8,7 +8,7 @@ import { at, known } from '@holdfast/units'
  */
 export async function recordedCoins(db: Database, codec: ChainCodec, chain: string, address: string): Promise<UnspentCoin[]> {
   const recorded = await db.asSystem((tx) => readRecorded(tx, codec, { chain, address }))
-  return recorded.map(({ isBooked: _, isDeposit: __, ...coin }) => coin)
+  return recorded.map(({ outpoint, amount, height }) => ({ outpoint, address, amount, height }))
 }
 
 /**
