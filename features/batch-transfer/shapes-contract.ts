@@ -17,7 +17,8 @@ export const batchState = z.enum(['checked', 'approving', 'approved', 'stopped',
 export type BatchState = z.infer<typeof batchState>
 
 /**
- * How lines are paid: each by a transaction of its own, or on EVM networks many by one call of a contract. Networks of coins and TON pay several by one in any case.
+ * How lines are paid: each by a transaction of its own, or on EVM networks many by one call of a contract. Networks of coins and TON pay several by one in
+ * any case.
  */
 export const batchMode = z.enum(['single', 'contract'])
 export type BatchMode = z.infer<typeof batchMode>

@@ -19,8 +19,8 @@ const TRIED = 5
 const SIZES = [100, 50, 25, 10, 5, 2] as const
 
 /**
- * How many lines one transaction pays: where the network itself pays several, and by contract where that was chosen, as many as fit, none of which has a memo or pays an address
- * that another one in it pays; elsewhere one.
+ * How many lines one transaction pays: where the network itself pays several, and by contract where that was chosen, as many as fit, none of which has a memo
+ * or pays an address that another one in it pays; elsewhere one.
  */
 export function togetherOf({ network, asset }: Coin, lines: readonly Line[], mode: BatchMode): number {
   const isSeveral = network.codec.paysSeveral?.(asset.contract) || (mode === 'contract' && hasPayouts(network))

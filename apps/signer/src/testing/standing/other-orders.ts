@@ -66,8 +66,8 @@ export const otherOrders = (version: bigint): StandingOrderIntent[] => [
 
 const GROUPED = [BTC, TON]
 /**
- * The batch that people approved, in the version that followed the one somebody stopped: one whose lines are paid one by one, one on Bitcoin and one on TON, where one
- * transaction pays them, and so on.
+ * The batch that people approved, in the version that followed the one somebody stopped: one whose lines are paid one by one, one on Bitcoin and one on TON,
+ * where one transaction pays them, and so on.
  */
 export const batchIn = (version: bigint): BatchIntent => {
   const seeded = (text: string) => sha256(new TextEncoder().encode(`${text} ${version}`))
