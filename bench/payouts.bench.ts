@@ -1,7 +1,7 @@
 /**
- * Measures what a line of a batch costs by the contract that pays many, beside a transfer of its own, for new recipients and for those that have something already; and on TON by an order of
- * the wallet that pays many, beside an order of its own. Run: `node bench/payouts.bench.ts`. Prints one JSON line for each figure, in gas and in nanotons. Exits with 1 where a line costs as
- * much as a transfer.
+ * Measures what a line of a batch costs by the contract that pays many, beside a transfer of its own, for new recipients and for those that have something
+ * already; and on TON by an order of the wallet that pays many, beside an order of its own. Run: `node bench/payouts.bench.ts`. Prints one JSON line for each
+ * figure, in gas and in nanotons. Exits with 1 where a line costs as much as a transfer.
  */
 import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
 import { payouts } from '@holdfast/chain-evm/payouts'

@@ -12,8 +12,8 @@ export async function recordedCoins(db: Database, codec: ChainCodec, chain: stri
 }
 
 /**
- * The coins of an address by the books alone, without asking a node: what they say it has is what these hold. Beside them are deposits that are not final, which
- * have no height. What an order spends that is not final is still there, and what it gives back is not.
+ * The coins of an address by the books alone, without asking a node: what they say it has is what these hold. Beside them are deposits that are not final,
+ * which have no height. What an order spends that is not final is still there, and what it gives back is not.
  */
 export async function bookedCoins(tx: OrganisationTx, codec: ChainCodec, place: { chain: string; address: string }): Promise<UnspentCoin[]> {
   const recorded = await readRecorded(tx, codec, place)
