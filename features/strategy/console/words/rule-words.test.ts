@@ -116,11 +116,11 @@ test('what may be traded for what is read with its bounds, and without them wher
   const [english, chinese] = [read(rule).when, read(rule, zh).when]
   assert.match(
     english,
-    /^trades of up to 1,500 \S+ for \S+ at the router 0x5aAe…1BeAed on .* worth at most 0.5% less and a deadline within 20 minutes of signing$/,
+    /^Trades of up to 1,500 \S+ for \S+ at the router 0x5aAe…1BeAed on .* worth at most 0.5% less and a deadline within 20 minutes of signing$/,
   )
-  assert.match(chinese, /路由 0x5aAe…1BeAed 以不超过 1,500 \S+换取 .*所得价值至多低 0.5%，截止时间不晚于签署后 20 分钟$/)
+  assert.match(chinese, /路由 0x5aAe…1BeAed 以不超过 1,500 \S+ 换取 .*所得价值至多低 0.5%，截止时间不晚于签署后 20 分钟$/)
   assert.match(read(sampleRule({ ...rule, covers: { ...covers, deadline_s: null } })).when, /and any deadline or none$/)
-  assert.match(read(sampleRule({ covers })).when, /^trades of any amount of \S+ for \S+ at the router 0x5aAe…1BeAed on \S+$/)
+  assert.match(read(sampleRule({ covers })).when, /^Trades of any amount of \S+ for \S+ at the router 0x5aAe…1BeAed on \S+$/)
 })
 
 test('what screeners have to say is read with their names and the age of their words, in both languages', () => {
