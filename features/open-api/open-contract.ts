@@ -7,7 +7,7 @@ import { getWithdrawal, listTransactions } from '@holdfast/features/transaction/
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
 import { cancelWithdrawal } from '@holdfast/features/transfer/contract'
 import { createWithdrawal, estimateGas } from '@holdfast/features/withdrawal/contract'
-import { SCREENING_LEVELS } from '@holdfast/intent'
+import { SCREENING_LEVELS } from '@holdfast/intent/screening-levels'
 import * as z from 'zod'
 
 // What programs call with API keys. Most are calls of the console at paths of their own, with the same fields and answers; `member` is any key here.

@@ -1,5 +1,5 @@
 import { addressText, amountText, idText, labelText } from '@holdfast/contract'
-import { SCREENING_LEVELS } from '@holdfast/intent'
+import { SCREENING_LEVELS } from '@holdfast/intent/screening-levels'
 import * as z from 'zod'
 
 // The rules of the third form of the policy as they travel: ids of people, amounts in whole units as text, spans of time in seconds.

@@ -30,13 +30,12 @@ export {
 } from './assertion.ts'
 export { type Asset, assetShape } from './asset.ts'
 export { algorithmOf, isPointOfP256, isSignedByKey, MACHINE_KEY_BYTES, type MachineAlgorithm, oneSpelling, rawSignature } from './machine-key.ts'
+export { SCREENING_LEVELS, type ScreeningLevel } from './screening-levels.ts'
 export {
   isScreeningLevel,
   isSignedByScreener,
-  SCREENING_LEVELS,
   screeningMessage,
   screeningWordShape,
-  type ScreeningLevel,
   type ScreeningStatement,
   type ScreeningWord,
 } from './screening.ts'
