@@ -102,13 +102,13 @@ type Asked = { url: string; headers: Record<string, string> }
 /** Asks for an address over some connections, as often as there is time for, and says how many times a second. Throws where an answer is none. */
 export const rateOf = (url: string, headers: Record<string, string>, forMs: number): Promise<number> => rateOfCalls(() => ({ url, headers }), forMs)
 
-/** The same of calls that differ, until there is none left. */
-export async function rateOfCalls(next: () => Asked | undefined, forMs: number): Promise<number> {
+/** The same of calls that differ, until there is none left; what `next` waits for counts as time. */
+export async function rateOfCalls(next: () => Asked | undefined | Promise<Asked | undefined>, forMs: number): Promise<number> {
   const started = performance.now()
   let count = 0
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
-      for (let asked = next(); asked && performance.now() - started < forMs; asked = next()) {
+      for (let asked = await next(); asked && performance.now() - started < forMs; asked = await next()) {
         const { url, headers } = asked
         const response = await fetch(url, { headers })
         const answer = (await response.json()) as { code?: string }

@@ -10,7 +10,8 @@ export type Kept<T> = {
   answer: T
 }
 
-type Entry = Kept<Buffer> & { isChanging: boolean }
+/** `kept` is undefined where the revision had changed the last time, or the answer was too large. */
+type Entry = { revision: string; kept: Kept<Buffer> | undefined }
 
 /** Where the answers of one call are kept, for whoever holds the session (ADR 65). */
 export type Again<T> = {
@@ -43,18 +44,19 @@ export class KeptAnswers {
 
   find(key: string, nowMs: number): Kept<Buffer> | undefined {
     const entry = this.#entries.get(key)
-    if (!entry || entry.isChanging || nowMs >= entry.untilMs) return undefined
+    if (!entry?.kept || nowMs >= entry.kept.untilMs) return undefined
     // The order of a map is the order in which its keys were set.
     this.#entries.delete(key)
     this.#entries.set(key, entry)
-    return entry
+    return entry.kept
   }
 
   keep(key: string, kept: Kept<Buffer>): void {
+    const { revision, answer } = kept
     const before = this.#entries.get(key)
     if (before) this.#remove(key, before)
-    if (kept.answer.byteLength > ONE_MAX) return
-    const entry = { ...kept, isChanging: before !== undefined && before.revision !== kept.revision }
+    const isWorthIt = (before === undefined || before.revision === revision) && answer.byteLength <= ONE_MAX
+    const entry = { revision, kept: isWorthIt ? kept : undefined }
     this.#entries.set(key, entry)
     this.#size += sizeOf(entry)
     for (const [oldest, each] of this.#entries) {
@@ -69,4 +71,4 @@ export class KeptAnswers {
   }
 }
 
-const sizeOf = ({ answer }: Entry): number => answer.byteLength + ENTRY_OVERHEAD
+const sizeOf = ({ kept }: Entry): number => (kept?.answer.byteLength ?? 0) + ENTRY_OVERHEAD
