@@ -114,7 +114,10 @@ async function reads(stack: TestStack, { alice, walletId, subWalletId }: FundedO
     const server = [stack.process('server').pid!]
     for (const [name, { path }] of Object.entries(wanted))
       for (const [when, before] of [['nothing written meanwhile', async () => {}] as const, ['each after a write', write] as const]) {
-        const after = (asked: ReturnType<typeof productCall>) => async () => before().then(() => asked)
+        const after = (asked: ReturnType<typeof productCall>) => async () => {
+          await before()
+          return asked
+        }
         const [floorOf, own] = [after({ url: bare.urlOf(name), headers: {} }), after(productCall(alice, path))]
         for (const warm of [floorOf, own]) await rateOfCalls(warm, WARM_UP_MS)
         const [floor, other] = [await rateOfCalls(floorOf, READ_FOR_MS / 2), cpuMs(server)]

@@ -30,9 +30,17 @@ beforeEach(async () => {
   hash = new Uint8Array(createHash('sha256').update(personId).digest())
   const founded = { id: orgId, name: 'O', state: 'active', genesis_hash: nodePorts.random.bytes(32), created_at: START_MS } as const
   const person = {
-    ...({ org_id: orgId, id: personId, name: '0', login: `${personId}@example.org`, role: 'admin', state: 'active', language: 'en-US' } as const),
-    ...{ failed_logins: 0, created_at: START_MS, updated_at: START_MS },
-  }
+    org_id: orgId,
+    id: personId,
+    name: '0',
+    login: `${personId}@example.org`,
+    role: 'admin',
+    state: 'active',
+    language: 'en-US',
+    failed_logins: 0,
+    created_at: START_MS,
+    updated_at: START_MS,
+  } as const
   const times = { created_at: START_MS, last_seen_at: START_MS, expires_at: START_MS + 1e8 }
   await db.asSystem(async (tx) => {
     await tx.insertInto('organisation').values(founded).execute()
@@ -63,7 +71,7 @@ function serverOver(database: Database): Server {
         keep: (session, each) => kept.keep(keyOf(session), { ...each, untilMs: Math.min(each.untilMs, nowMs + KEPT_FOR_MS) }),
         admit: () => void self.admitted++,
       }
-      const bytes = await authority.reading(
+      const bytes = await authority.reading<Buffer>(
         hash,
         false,
         async (session) => {

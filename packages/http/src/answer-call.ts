@@ -235,7 +235,7 @@ async function work(
   }
   const envelopeOf = (reply: unknown) => successEnvelope(checkedReply(endpoint, reply))
   const memory = memoryOf(services, endpoint, call)
-  if (memory) return asCaller(services, endpoint, call, who, async (caller) => Buffer.from(JSON.stringify(envelopeOf(await act(caller)))), memory)
+  if (memory) return asCaller<Buffer>(services, endpoint, call, who, async (caller) => Buffer.from(JSON.stringify(envelopeOf(await act(caller)))), memory)
   return envelopeOf(await asCaller(services, endpoint, call, who, act))
 }
 
