@@ -168,6 +168,7 @@ export type OpenCall = {
       label: string | null
       amount: string
       memo: string | null
+      arrived: boolean | null
     }[]
     replacements: readonly {
       id: string
@@ -203,6 +204,10 @@ export type OpenCall = {
     decoded: {
       method: string | null
       title: string
+      trade: readonly {
+        label: string
+        value: string
+      }[]
       grants: readonly string[]
       args: readonly {
         label: string

@@ -14,6 +14,10 @@ export type OpenCheckCall = {
     decoded: {
       method: string | null
       title: string
+      trade: readonly {
+        label: string
+        value: string
+      }[]
       grants: readonly string[]
       args: readonly {
         label: string

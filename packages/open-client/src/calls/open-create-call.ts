@@ -26,6 +26,10 @@ export type OpenCreateCall = {
     decoded: {
       method: string | null
       title: string
+      trade: readonly {
+        label: string
+        value: string
+      }[]
       grants: readonly string[]
       args: readonly {
         label: string

@@ -169,6 +169,7 @@ export type OpenWithdrawal = {
       label: string | null
       amount: string
       memo: string | null
+      arrived: boolean | null
     }[]
     replacements: readonly {
       id: string
