@@ -169,8 +169,8 @@ export const ledgerFaults: PlantedFault[] = [
   },
   {
     file: 'features/accounting/server/book-lines.ts',
-    original: 'outputs.map((each, i) =>\n    line(',
-    replacement: 'outputs.slice(0, 1).map((each, i) =>\n    line(',
+    original: 'outputs.flatMap((each, i) =>',
+    replacement: 'outputs.slice(0, 1).flatMap((each, i) =>',
     claimedBy: 'features/accounting/server/exports-and-receipts.test.ts',
     test: 'has a line for each recipient in every format',
     why: 'accounts say that a payout paid its first recipient alone',
