@@ -1,7 +1,7 @@
+import type { Known } from '@holdfast/features/rule-draft/console'
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import { SCREENING_LEVELS } from '@holdfast/intent/screening-levels'
 import { useTranslation } from 'react-i18next'
-import type { Known } from '../draft/known.ts'
 import { Chips, type FaultAt, FaultLine, SpanField } from './parts.tsx'
 
 type Screening = Extract<ConditionDraft, { kind: 'screening' }>
