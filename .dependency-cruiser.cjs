@@ -25,7 +25,7 @@ module.exports = {
     { name: 'features-know-no-program', severity: 'error', from: { path: '^features/', pathNot: tests }, to: { path: '^apps/' } },
     { name: 'programs-stand-apart', severity: 'error', from: { path: '^apps/([^/]+)/', pathNot: tests }, to: { path: '^apps/', pathNot: '^apps/$1/' } },
     { name: 'pure-imports-only-pure', severity: 'error', from: { path: pure, pathNot: tests }, to: { path: '^packages/', pathNot: pure } },
-    { name: 'contract-is-only-shape', severity: 'error', from: { path: '^features/[^/]+/[a-z-]*contract\\.ts$' }, to: { path: '^(packages/(?!contract/|units/|policy/src/change/part-names\\.ts|intent/src/screening-levels\\.ts|chains/registry/codec/families\\.ts)|features/(?![^/]+/[a-z-]*contract\\.ts$))' } },
+    { name: 'contract-is-only-shape', severity: 'error', from: { path: '^features/[^/]+/[a-z-]*contract\\.ts$' }, to: { path: '^(packages/(?!contract/|units/|policy/src/change/part-names\\.ts|intent/src/screening/screening-levels\\.ts|chains/registry/codec/families\\.ts)|features/(?![^/]+/[a-z-]*contract\\.ts$))' } },
     { name: 'errors-are-only-words', severity: 'error', from: { path: '^features/[^/]+/errors\\.ts$' }, to: { path: '^(packages/(?!contract/)|features/)' } },
     { name: 'console-sees-no-server', severity: 'error', from: { path: '^features/[^/]+/console/' }, to: { path: '^features/[^/]+/server/' } },
     { name: 'server-sees-no-console', severity: 'error', from: { path: '^features/[^/]+/server/' }, to: { path: '^(features/[^/]+/console/|packages/ui/)' } },

@@ -63,7 +63,7 @@ export async function take(looking: Looking, taking: Taking, without: ReadonlySe
   }
   const sources = chosen.taken.map(({ address: source, amount }) => ({ source, amount }))
   const by = contractBy(config)
-  const callOf = (isWhole: boolean) => collectCall(by, config.target_address, { token: token.contract, pulls: sources, isWhole })
+  const callOf = (isWhole: boolean) => collectCall(by, config.target_address, { token: token.contract, from: sources, isWhole })
   // Only of a call that takes all or nothing can a node say what it costs for sure; where one address cannot give, the others go without it.
   const whole = await feeOf(looking, { from: payer, ...callOf(true), carried })
   const refused = whole ? new Set<string>() : await refusedBy(looking, asset, chosen.taken)

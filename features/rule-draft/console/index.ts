@@ -1,4 +1,6 @@
 export { assetOf, type Known, type KnownAsset, networkName } from './known.ts'
+export { comparedAs, parameterTypes } from './parameter-types.ts'
+export { type Fault, FAULTS_WHILE_TYPING, ruleFaults } from './rule-faults.ts'
 export {
   type About,
   type AboutKept,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
-import { sampleRule } from '../../strategy/console/testing/sample-rule.ts'
+import { sampleRule } from './testing/sample-rule.ts'
 import {
   approversIn,
   changeCount,

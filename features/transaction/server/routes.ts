@@ -10,7 +10,6 @@ import { requireSubWallet } from '@holdfast/features/wallet/server'
 import { type CallerContext, handle, type HandledEndpoint } from '@holdfast/http'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import * as contract from '../contract.ts'
-import type { TransactionKind } from '../contract.ts'
 import { broughtBy } from './view/brought-by.ts'
 import { depositTimeline, depositView, pendingTimeline, pendingView } from './view/deposit-view.ts'
 import { describeTransaction, readCosts } from './view/describe-transactions.ts'
@@ -109,7 +108,7 @@ async function readAllowanceSpend(view: ViewContext, id: string) {
 }
 
 /** One transaction of any kind with its whole story. Throws `order_not_found`. */
-export function readRecord(context: ServerContext, view: ViewContext, { id, type }: { id: string; type: TransactionKind }) {
+export function readRecord(context: ServerContext, view: ViewContext, { id, type }: { id: string; type: contract.TransactionKind }) {
   if (type === 'withdraw') return readWithdrawal(context, view, id)
   return type === 'deposit' ? readDeposit(view, id) : readAllowanceSpend(view, id)
 }

@@ -30,7 +30,7 @@ export {
 } from './assertion.ts'
 export { type Asset, assetShape } from './asset.ts'
 export { algorithmOf, isPointOfP256, isSignedByKey, MACHINE_KEY_BYTES, type MachineAlgorithm, oneSpelling, rawSignature } from './machine-key.ts'
-export { SCREENING_LEVELS, type ScreeningLevel } from './screening-levels.ts'
+export { SCREENING_LEVELS, type ScreeningLevel } from './screening/screening-levels.ts'
 export {
   isScreeningLevel,
   isSignedByScreener,
@@ -38,7 +38,7 @@ export {
   screeningWordShape,
   type ScreeningStatement,
   type ScreeningWord,
-} from './screening.ts'
+} from './screening/screening-word.ts'
 export {
   encodeVote,
   isSignedByMachine,

@@ -2,7 +2,7 @@ import { bytes, decode, encode, type Infer, struct, text, uint, union } from '@h
 import { approvalShape } from './approval.ts'
 import { delegatedApprovalShape, type Vote } from './delegation.ts'
 import { isOneSpelling, isSignedByKey } from './machine-key.ts'
-import { type ScreeningWord, screeningWordShape } from './screening.ts'
+import { type ScreeningWord, screeningWordShape } from './screening/screening-word.ts'
 
 const statement = {
   genesis: bytes(32),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RulesDraft } from '@holdfast/features/rule-draft/contract'
-import { sampleRule } from '../testing/sample-rule.ts'
+import { sampleRule } from '../../../rule-draft/console/testing/sample-rule.ts'
 import { readKept, writeKept } from './kept-draft.ts'
 
 const memory = () => {

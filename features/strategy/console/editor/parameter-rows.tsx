@@ -1,7 +1,7 @@
+import { comparedAs, parameterTypes } from '@holdfast/features/rule-draft/console'
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import { Label, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { comparedAs, parameterTypes } from '../draft/parameter-types.ts'
 import { AddPicker, DropRow, type FaultAt, FaultLine } from './parts.tsx'
 
 type Parameters = Extract<ConditionDraft, { kind: 'parameters' }>

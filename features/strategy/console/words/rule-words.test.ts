@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import i18next, { type TFunction } from 'i18next'
 import type { Known, NamedDraft } from '@holdfast/features/rule-draft/console'
-import { sampleRule } from '../testing/sample-rule.ts'
+import { sampleRule } from '../../../rule-draft/console/testing/sample-rule.ts'
 import { dayWords, ruleWords } from './rule-words.ts'
 import { spanWords } from './sentence.ts'
 

@@ -31,9 +31,9 @@ export function encodeCollect({ token, pulls, isWhole }: Collect): Uint8Array {
   return data
 }
 
-/** The call by which the collector or the sweeper (`by`) of `target` takes of addresses. Throws ChainError for what `readCollect` would refuse. */
-export function collectCall(by: typeof collector, target: string, collect: Collect): ContractCall {
-  const call = { contract: by.addressOf(target), value: 0n, data: encodeCollect(collect) }
+/** The call by which the collector or the sweeper (`by`) of `target` takes tokens from addresses. Throws ChainError for what `readCollect` would refuse. */
+export function collectCall(by: typeof collector, target: string, { from, ...what }: Omit<Collect, 'pulls'> & { from: Pull[] }): ContractCall {
+  const call = { contract: by.addressOf(target), value: 0n, data: encodeCollect({ ...what, pulls: from }) }
   readCollect(call, target)
   return call
 }

@@ -1,5 +1,5 @@
 import { bytes, encode, type Infer, struct, text, uint } from '@holdfast/encoding'
-import { isOneSpelling, isSignedByKey } from './machine-key.ts'
+import { isOneSpelling, isSignedByKey } from '../machine-key.ts'
 import { SCREENING_LEVELS, type ScreeningLevel } from './screening-levels.ts'
 
 const statement = {

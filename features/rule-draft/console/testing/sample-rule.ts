@@ -1,4 +1,4 @@
-import type { NamedDraft } from '@holdfast/features/rule-draft/console'
+import type { NamedDraft } from '../rules-draft.ts'
 
 /** A rule that refuses every payment, with what a test says of it. */
 export const sampleRule = (said: Partial<NamedDraft> = {}): NamedDraft => ({

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ActionDraft, ConditionDraft } from '@holdfast/features/rule-draft/contract'
-import { sampleRule } from '../testing/sample-rule.ts'
-import type { Known, NamedDraft } from '@holdfast/features/rule-draft/console'
+import type { ActionDraft, ConditionDraft } from '../contract.ts'
+import { sampleRule } from './testing/sample-rule.ts'
+import type { Known } from './known.ts'
+import type { NamedDraft } from './rules-draft.ts'
 import { ruleFaults } from './rule-faults.ts'
 
 const KNOWN: Known = {

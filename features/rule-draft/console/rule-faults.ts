@@ -1,6 +1,7 @@
 import { AmountTextFault, parseAmount } from '@holdfast/units'
-import type { ConditionDraft, GroupDraft, LimitDraft, RulesDraft, Who } from '@holdfast/features/rule-draft/contract'
-import { assetOf, isNamed, type Known, type NamedDraft, peopleIn } from '@holdfast/features/rule-draft/console'
+import type { ConditionDraft, GroupDraft, LimitDraft, RulesDraft, Who } from '../contract.ts'
+import { assetOf, type Known } from './known.ts'
+import { isNamed, type NamedDraft, peopleIn } from './rules-draft.ts'
 import { comparedAs, parameterTypes } from './parameter-types.ts'
 import { tradeFaults } from './trade-faults.ts'
 

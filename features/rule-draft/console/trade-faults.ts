@@ -1,5 +1,5 @@
-import type { CoversDraft } from '@holdfast/features/rule-draft/contract'
-import { assetOf, type Known } from '@holdfast/features/rule-draft/console'
+import type { CoversDraft } from '../contract.ts'
+import { assetOf, type Known } from './known.ts'
 import type { Fault, FaultKey } from './rule-faults.ts'
 
 type Trades = Extract<CoversDraft, { kind: 'trades' }>
