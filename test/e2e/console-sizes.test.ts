@@ -16,7 +16,7 @@ test('the sign-in page asks for at most 168 kB of JavaScript', () => {
   assert.ok(sizes.signIn > 50_000 && sizes.signIn <= BUDGETS.signIn, `${sizes.signIn} bytes`)
 })
 
-test('the wallet page asks for at most 265 kB of JavaScript in all', () => {
+test('the wallet page asks for at most 266 kB of JavaScript in all', () => {
   assert.ok(sizes.wallet > sizes.signIn && sizes.wallet <= BUDGETS.wallet, `${sizes.wallet} bytes`)
 })
 

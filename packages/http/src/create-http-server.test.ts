@@ -224,6 +224,18 @@ test('a client that sends headers or a body slowly, or nothing, is disconnected,
   assert.match(await say(`GET /healthz HTTP/1.1\r\n${host}\r\nconnection: close\r\n\r\n`), /^HTTP\/1\.1 200 /)
 })
 
+test('health is said to be missing where the database answers nothing for too long, and nobody waits for it any longer', async () => {
+  const limits: (() => void)[] = []
+  const timer = { ...nodePorts.timer, after: (_: number, act: () => void) => (limits.push(act), () => undefined) }
+  const { server } = await startTestServer({ ports: { ...nodePorts, timer }, health: () => new Promise(() => undefined) })
+  const asked = server.inject({ url: '/healthz', headers: { host: 'localhost:7000' } })
+  const isOver = () => asked.then(() => true)
+  while (limits.length === 0) assert.notEqual(await Promise.race([isOver(), nodePorts.timer.sleep(5)]), true)
+  for (const pass of limits) pass()
+  const { statusCode, payload } = await asked
+  assert.deepEqual([statusCode, JSON.parse(payload)], [503, { status: 'unavailable' }])
+})
+
 test('every answer carries the security headers', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'console-'))
   context.after(() => rm(folder, { recursive: true }))

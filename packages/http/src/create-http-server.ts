@@ -12,7 +12,7 @@ import Fastify, {
   type InjectOptions,
   type LightMyRequestResponse,
 } from 'fastify'
-import { answerCall, type CallServices, type IncomingCall, languageOf } from './answer-call.ts'
+import { answerCall, type CallServices, DEFAULT_WORK_LIMIT_MS, type IncomingCall, languageOf, withinTime } from './answer-call.ts'
 import { readOrigin } from './check-origin.ts'
 import { createEventHub, type EventHub } from './event-hub.ts'
 import type { HandledEndpoint } from './handle.ts'
@@ -223,7 +223,8 @@ function servePlain(app: FastifyInstance, options: HttpServerOptions): void {
     app.get('/openapi.json', (_, reply) => reply.type('application/json').header('cache-control', 'no-cache').send(document))
   }
   app.get('/healthz', { exposeHeadRoute: true }, async (_, reply) => {
-    const health = await (options.health?.() ?? Promise.resolve({})).catch(() => undefined)
+    // A server whose database does not answer cannot work either, and whoever asks must not wait for it.
+    const health = await withinTime(options.ports, options.health?.() ?? Promise.resolve({}), DEFAULT_WORK_LIMIT_MS).catch(() => undefined)
     return reply
       .code(health ? 200 : 503)
       .header('cache-control', 'no-store')
