@@ -6,11 +6,11 @@ import enUs from '../locales/en-US.json' with { type: 'json' }
 import { ABSENT, rightsByArea, toldRights } from './rights-by-area.ts'
 
 test('rights are gathered by what they are about, the usual ones first, and of parts that do not exist there is none', () => {
-  assert.deepEqual(rightsByArea(['kyt.read', 'withdraw.cancel', 'withdraw.create', 'wallet.create', 'wallet.read']), [
+  assert.deepEqual(rightsByArea(['trade.read', 'withdraw.cancel', 'withdraw.create', 'wallet.create', 'wallet.read']), [
     { area: 'wallet', acts: ['read', 'create'] },
     { area: 'withdraw', acts: ['cancel', 'create'] },
   ])
-  assert.deepEqual(toldRights(['kyt.read', 'wallet.read']), ['wallet.read'], 'nor is it counted')
+  assert.deepEqual(toldRights(['trade.read', 'wallet.read']), ['wallet.read'], 'nor is it counted')
 })
 
 test('every right of every role has words', () => {

@@ -2,7 +2,7 @@
 const ORDER = ['wallet', 'address', 'withdraw', 'deposit', 'web3', 'transaction', 'approval', 'policy', 'key', 'member', 'organisation']
 const FIRST = 'read'
 /** Roles speak of these already, and no call asks for such a right yet: nobody is told of what is not there. */
-export const ABSENT: readonly string[] = ['cold_wallet', 'invoice', 'kyt', 'trade']
+export const ABSENT: readonly string[] = ['cold_wallet', 'invoice', 'trade']
 
 /** The rights that are told of. */
 export const toldRights = (permissions: readonly string[]): string[] => permissions.filter((each) => !ABSENT.includes(areaOf(each)))

@@ -99,6 +99,10 @@ export const POLICY_FAULTS: readonly Said[] = [
     'rule {} is for own addresses or such that were paid before, and rule {} after it asks for less: ask that one first',
     '规则“{}”适用于自有地址或曾付款的地址，而其后的规则“{}”要求更低：请将后者排在前面',
   ],
+  [
+    'rule {} is for what screeners have said, and rule {} after it asks for less: ask that one first',
+    '规则“{}”取决于风险筛查结果，而其后的规则“{}”要求更低：请将后者排在前面',
+  ],
   ['rule {} lets nobody ask who has an approval key', '规则“{}”的发起人都没有审批密钥'],
   ['rule {} limits calls by their value, which their data does not say', '规则“{}”按价值限制合约调用，而调用数据不说明其价值'],
   [

@@ -44,6 +44,11 @@ describe('a rule for trades', () => {
     const lists = { id: 'lists', name: 'List desk', kind: 'screener', publicKey, purpose: '', expiresAtMs: BigInt(VALID_UNTIL_MS) }
     const screened = tradePolicy([tradeRule('trades', {}, { conditions })], { machines: [lists] })
     checkPolicy(screened)
+    // A server that keeps the word back would reach the rule after it.
+    const strict = tradeRule('strict', {}, { conditions, action: approveBy([{ need: 2n, who: people.map(personOf) }]) })
+    const both = (...rules: NamedRule[]) => tradePolicy(rules, { machines: [lists] })
+    assert.throws(() => checkPolicy(both(strict, tradeRule('less'))), /rule less after it asks for less/)
+    checkPolicy(both(tradeRule('less'), strict))
     const given = (level: 'low' | 'severe') => ({ said: [{ machine: 'lists', level, atMs: NOW_MS }], atMs: [NOW_MS] })
     const ruled = (said?: ReturnType<typeof given>) =>
       outcomesOfAct(screened, tradeCall(), { atMs: NOW_MS, ...(said && { screened: said }) }).map((each) => (each.kind === 'deny' ? 'denied' : each.rule.id))

@@ -107,21 +107,27 @@ const asksOfDestinations = ({ conditions }: NamedRule): boolean => conditions.so
 /** Whether a rule holds by what a server hands on, and can keep to itself: also what screeners say. */
 const needsProof = (rule: NamedRule): boolean => asksOfDestinations(rule) || rule.conditions.some(({ kind }) => kind === 'screening')
 
+/** What a rule is about: only rules about the same are asked after one another. */
+function sortOf(rule: Rule): Covers['kind'] {
+  if (rule.kind === 'named') return rule.covers.kind
+  return rule.kind === 'transfer' ? 'payments' : rule.kind === 'stake' ? 'stake' : 'calls'
+}
+
 /** Whatever is not proven falls to the rules that are asked after: none of them may ask for less, or a server could choose it. */
 function checkLessThanLater(policy: Policy, where: string, rule: NamedRule): void {
   const own = readRule(rule, policy)
   const asked = (each: Rule) => ({ ...readRule(each, policy), rule: each })
-  const about = policy.rules.filter((each) => each.kind === 'transfer' || (each.kind === 'named' && each.covers.kind === 'payments')).map(asked)
+  const about = policy.rules.filter((each) => sortOf(each) === sortOf(rule)).map(asked)
   const inOrder = [...about.filter(({ isBasic }) => !isBasic), ...about.filter(({ isBasic }) => isBasic)]
   const later = inOrder.slice(inOrder.findIndex((each) => each.rule === rule) + 1)
   const isPass = (steps: readonly Step[]) => steps.every(({ isAskers }) => isAskers)
   const less = later.find(
     ({ refuses, steps, delayMs }) => !refuses && (neededIn(steps) < neededIn(own.steps) || delayMs < own.delayMs || (isPass(steps) && !isPass(own.steps))),
   )
-  if (less)
-    throw new PolicyRefused(
-      `${where} ${asksOfDestinations(rule) ? 'is for own addresses or such that were paid before' : 'is for what screeners have said'}, and rule ${less.rule.id} after it asks for less: ask that one first`,
-    )
+  if (!less) return
+  if (asksOfDestinations(rule))
+    throw new PolicyRefused(`${where} is for own addresses or such that were paid before, and rule ${less.rule.id} after it asks for less: ask that one first`)
+  throw new PolicyRefused(`${where} is for what screeners have said, and rule ${less.rule.id} after it asks for less: ask that one first`)
 }
 
 function checkStoppers(policy: Policy, where: string, mayStop: readonly Who[]): void {
