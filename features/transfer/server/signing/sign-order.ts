@@ -1,12 +1,10 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { findPaymentHalt, type Network } from '@holdfast/features/network/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
-import { readWalletKey } from '@holdfast/features/key/server'
 import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import type { TransactionIntent } from '@holdfast/intent'
 import { asksForScreening } from '@holdfast/policy'
-import { mismatchOf } from '@holdfast/protocol'
 import type { OrderId, OrganisationId } from '@holdfast/units'
 import { awaitsResources } from './await-resources.ts'
 import { awaitsScreening } from './await-screening.ts'
@@ -23,6 +21,7 @@ import { type Obstacle, obstacleOf } from '../order/obstacle.ts'
 import { subjectKind } from '../order/kinds/index.ts'
 import { type Order, orderedBy, readOrder } from '../order/read-order.ts'
 import { readAttempts } from './read-attempts.ts'
+import { readPrepared } from './read-prepared.ts'
 import { addTransaction, openTransaction, storeBytes } from '../order/order-transactions.ts'
 import { requestSignature, witnessLog } from './request-signature.ts'
 import { signAllowed, signReplacement } from './sign-replacement.ts'
@@ -184,17 +183,7 @@ async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: Orde
   if (!order || !isAwaited) return
   const { row, intent } = order
   const codec = needs.networks.require(row.chain).codec
-  const key = await readWalletKey(tx, row.wallet_id, order.payment.keyId)
-  if (!key?.publicKey || !key.chainCode) throw new Error(`the key of order ${row.id} is not there`)
-  const effects = codec.decode(unsigned)
-  const mismatch = mismatchOf(
-    intent,
-    effects,
-    { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode },
-    codec,
-    row.standing_order_id !== null,
-  )
-  if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
+  const effects = await readPrepared(tx, codec, order, { intent, unsigned })
   const { slot } = effects
   if (effects.inputs) await refuseTakenCoins(tx, codec, row, effects.inputs)
   else if (leased === undefined) await refuseSharedSlot(tx, row, slot)

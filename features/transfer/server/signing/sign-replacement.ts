@@ -2,13 +2,12 @@ import { ChainError } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { findPaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
-import { readWalletKey } from '@holdfast/features/key/server'
-import { mismatchOf } from '@holdfast/protocol'
 import { known, type OrderId, type OrganisationId } from '@holdfast/units'
 import { lockedCoins, refuseTakenCoins } from '../slot/locked-coins.ts'
 import { addTransaction, newestSigned, openTransaction, type OrderTransaction, storeBytes } from '../order/order-transactions.ts'
 import { purposeOf } from '../order/kinds/index.ts'
 import { type Order, orderedBy, readAllowing, readOrder } from '../order/read-order.ts'
+import { readPrepared } from './read-prepared.ts'
 import { requestSignature } from './request-signature.ts'
 import type { SignNeeds, SignOutcome } from './types.ts'
 import { readCarried } from '../order/carried.ts'
@@ -108,17 +107,7 @@ async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: O
   const { row } = order
   const { intent } = await readAllowing(tx, order, open)
   const { codec } = needs.networks.require(row.chain)
-  const key = await readWalletKey(tx, row.wallet_id, order.payment.keyId)
-  if (!key?.publicKey || !key.chainCode) throw new Error(`the key of order ${row.id} is not there`)
-  const effects = codec.decode(unsigned)
-  const mismatch = mismatchOf(
-    intent,
-    effects,
-    { keyId: key.keyId, protocol: key.protocol, publicKey: key.publicKey, chainCode: key.chainCode },
-    codec,
-    row.standing_order_id !== null,
-  )
-  if (mismatch) throw new ChainError(`the node prepared something else: ${mismatch.reason}`)
+  const effects = await readPrepared(tx, codec, order, { intent, unsigned })
   if (effects.slot !== row.slot) throw new ChainError(`the node prepared slot ${effects.slot}, and what is to be replaced has slot ${row.slot}`)
   const before = codec.decode(newestSigned(order).unsigned_tx).feeMax
   if (open.purpose === 'pay' && effects.feeMax <= before)
