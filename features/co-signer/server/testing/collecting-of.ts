@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
-import { decode } from '@holdfast/encoding'
 import type { MemberContext } from '@holdfast/http'
-import { intentShape } from '@holdfast/intent'
-import { followSignerOrder } from '../../../policy/server/signer-order/follow-signer-order.ts'
 import { lookAt } from '../../../standing-order/server/look.ts'
 import { standingOrdersInForce } from '../../../standing-order/server/run-standing-orders.ts'
-import { approvalOn, approveAs, type World } from '../../../testing/test-world.ts'
+import { approveSignerOrders } from '../../../testing/approve-signer-orders.ts'
+import type { World } from '../../../testing/test-world.ts'
 import { feature } from '../index.ts'
 
 /** The calls about collection in an organisation, made by its first member; its approvals by the others; and a look at what its standing orders cover. */
@@ -26,16 +24,7 @@ export function collectingOf(world: World) {
       const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as unknown as MemberContext
       return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
     },
-    approve: async (pending: readonly { trade_no: string }[]): Promise<void> => {
-      for (const { trade_no: id } of pending) {
-        const row = await inOrganisation((tx) =>
-          tx.selectFrom('signer_order').select('intent').where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirstOrThrow(),
-        )
-        const intent = decode(intentShape, new Uint8Array(row.intent))
-        for (const member of world.members.slice(1)) await approveAs(world, approvalOn(world, intent, member, 'approve'))
-        assert.equal(await followSignerOrder(world.context, world.orgId, id), 'followed')
-      }
-    },
+    approve: (pending: readonly { trade_no: string }[]) => approveSignerOrders(world, pending),
     /** One look at every standing order of the organisation. */
     look: async (): Promise<void> => {
       const nowMs = world.context.ports.clock.nowMs()

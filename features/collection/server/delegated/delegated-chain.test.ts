@@ -1,87 +1,41 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import { ChainError } from '@holdfast/chain-core'
-import devDollar from '@holdfast/chain-evm/artifacts/dev-dollar.json' with { type: 'json' }
 import { authorityOf, authorizationDigest, codecFor, encodeAuthorization, signAuthorization } from '@holdfast/chain-evm/codec'
 import { codeDelegatingTo, sweeper } from '@holdfast/chain-evm/collect'
-import { evmNode } from '@holdfast/chain-evm/node'
-import { type AppError, type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import type { AppError } from '@holdfast/contract'
 import { decode, toHex } from '@holdfast/encoding'
 import { auditAll } from '@holdfast/features/deposit/server'
-import type { HandledEndpoint, MemberContext } from '@holdfast/http'
 import { intentShape } from '@holdfast/intent'
 import { assertConserved } from '@holdfast/ledger'
 import { childSecret, signAlone } from '@holdfast/mpc'
-import { nodePorts } from '@holdfast/ports/node'
 import { verifyEvidence } from '@holdfast/protocol'
-import { type Abi, type Address, getAddress, type Hex, parseEther, zeroAddress } from 'viem'
-import { type Anvil, startAnvil } from '../../../../packages/chains/evm/testing/anvil.ts'
+import { type Address, type Hex, zeroAddress } from 'viem'
 import { listAlarms } from '../../../network/server/halts.ts'
-import { followSignerOrder } from '../../../policy/server/signer-order/follow-signer-order.ts'
 import { evidenceOf } from '../../../testing/evidence-of.ts'
 import { CHAIN } from '../../../testing/scripted-chain.ts'
-import { approvalOn, approveAs, makeWallet, openWorld, orderOf, scan, type Wallet, type World } from '../../../testing/test-world.ts'
+import { orderOf } from '../../../testing/test-world.ts'
 import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
 import * as contract from '../../contract.ts'
 import { readConfig } from '../configs.ts'
-import { feature } from '../index.ts'
 import { lookAtCollector } from '../look.ts'
+import { type CollectorWorld, openCollectorWorld } from '../testing/collector-world.ts'
 
 /* The sweeper on a real network, from what addresses sign to their end of it: no address ever has a coin, and the books say what the chain says. */
 
-const { fetch, timer } = nodePorts
 const page = { page_no: 1, page_size: 50 }
-let world: World
-let anvil: Anvil
-let dollar: Address
-let endpoints: HandledEndpoint[]
-let deposits: Wallet
-let treasury: Wallet
-let purse: Wallet
+let at: CollectorWorld
+let { world, anvil, dollar, deposits, treasury, purse, call, inOrganisation, approveAll, mint, settle, dollarsOf } = {} as CollectorWorld
 let id: string
 
 before(async () => {
-  anvil = await startAnvil()
-  const hash = await anvil.walletOf(0).deployContract({ abi: devDollar.abi as Abi, bytecode: devDollar.bytecode as Hex, args: ['USDC'] })
-  dollar = getAddress((await anvil.network.waitForTransactionReceipt({ hash })).contractAddress!)
-  const coin = { chain: CHAIN, contract: null, symbol: 'ETH', decimals: 18 }
-  const assets = [coin, { chain: CHAIN, contract: dollar, symbol: 'USDC', decimals: 6 }]
-  world = await openWorld({ network: { assets, node: evmNode({ chain: CHAIN, rpcUrl: anvil.rpcUrl, tokens: [dollar], fetch, timer }) } })
-  const session = { demandSecondFactorWhereSet: async () => {}, endSession() {} }
-  endpoints = feature.endpoints!(world.context, { session } as never)
-  deposits = await makeWallet(world, 'Deposits')
-  treasury = await makeWallet(world, 'Treasury')
-  purse = await makeWallet(world, 'Purse')
-  await anvil.network.waitForTransactionReceipt({ hash: await anvil.walletOf(0).sendTransaction({ to: purse.address as Hex, value: parseEther('5') }) })
-  await mint(deposits.address, 250n)
+  at = await openCollectorWorld()
+  ;({ world, anvil, dollar, deposits, treasury, purse, call, inOrganisation, approveAll, mint, settle, dollarsOf } = at)
 })
-after(async () => {
-  await world?.close()
-  await anvil?.stop()
-})
+after(() => at?.close())
 afterEach(() => world.db.asSystem(assertConserved))
 
-async function mint(to: string, dollars: bigint): Promise<void> {
-  const args = [to, dollars * 1_000_000n]
-  const hash = await anvil.walletOf(0).writeContract({ address: dollar, abi: devDollar.abi as Abi, functionName: 'mint', args })
-  await anvil.network.waitForTransactionReceipt({ hash })
-  await settle()
-}
-
-async function settle(): Promise<void> {
-  await anvil.network.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
-  await anvil.network.mine({ blocks: 3 })
-  await scan(world)
-}
-
-async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> {
-  const handled = endpoints.find((each) => each.endpoint === endpoint)!
-  const fields = readInput(endpoint, parseForm(formEncode(input), endpoint.maxBodyBytes)) as Record<string, unknown>
-  const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as unknown as MemberContext
-  return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
-}
-const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
 const refused = (name: string) => (cause: AppError) => cause.errorName === name
 const info = () => call(contract.getCollector, { id })
 const auth = async () => (await call(contract.listAllowing, { id, ...page })).list
@@ -93,17 +47,6 @@ const draft = () => ({
 const token = () => ({
   ...{ contract_address: dollar, threshold: '100', most: '1000', allowance: 'exact' as const, max_fee_pct: null, schedule: '', enabled: true },
 })
-
-async function approveAll(pending: { trade_no: string }[]): Promise<void> {
-  for (const { trade_no: order } of pending) {
-    const row = await inOrganisation((tx) =>
-      tx.selectFrom('signer_order').select('intent').where('org_id', '=', tx.orgId).where('id', '=', order).executeTakeFirstOrThrow(),
-    )
-    const intent = decode(intentShape, new Uint8Array(row.intent))
-    for (const member of world.members.slice(1)) await approveAs(world, approvalOn(world, intent, member, 'approve'))
-    assert.equal(await followSignerOrder(world.context, world.orgId, order), 'followed')
-  }
-}
 
 const openOrders = () =>
   inOrganisation((tx) =>
@@ -131,8 +74,6 @@ async function look(): Promise<string[]> {
   for (const { id: order, kind } of opened) if (kind !== 'authorize') assert.equal((await orderOf(world, order)).state, 'completed')
   return opened.map(({ kind }) => kind)
 }
-const dollarsOf = async (address: string) =>
-  (await anvil.network.readContract({ address: dollar, abi: devDollar.abi as Abi, functionName: 'balanceOf', args: [address] })) as bigint
 const codeAt = (address: string) => anvil.network.getCode({ address: address as Address })
 const delegating = () => `0x${toHex(codeDelegatingTo(treasury.address))}`
 const reasonOf = async (address: string) =>
