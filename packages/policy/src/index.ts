@@ -85,6 +85,7 @@ export {
   type PaidTo,
   pinnedBy,
   SCREENING_AGE_MAX_MS,
+  SCREENING_AHEAD_MAX_MS,
   type ScreeningState,
   screeningStateOf,
 } from './conditions/index.ts'

@@ -4,7 +4,15 @@ import { encode, equalBytes } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendToLog, type KeptScreening, screeningsOf, storeScreening } from '@holdfast/features/evidence/server'
 import { movesMoney, type ScreeningWord, screeningWordShape } from '@holdfast/intent'
-import { asksForScreening, faultOfScreening, type Policy, SCREENING_AGE_MAX_MS, screenerOf, type ScreeningFault } from '@holdfast/policy'
+import {
+  asksForScreening,
+  faultOfScreening,
+  type Policy,
+  SCREENING_AGE_MAX_MS,
+  SCREENING_AHEAD_MAX_MS,
+  screenerOf,
+  type ScreeningFault,
+} from '@holdfast/policy'
 import { proposalErrors } from '../../errors.ts'
 import { findProposal } from '../find-proposal.ts'
 import { type ByApproval, byApproval, type Proposals, readSubject, type Subject } from '../proposal-kind.ts'
@@ -13,8 +21,6 @@ type Needs = Pick<ServerContext, 'db' | 'ports'>
 /** A screening word, and the organisation of the key by which it came. */
 type Given = { word: ScreeningWord; orgId: string }
 
-/** So far a screener's clock may be before this one. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000
 /** So often one screener can look at one order again. */
 const WORDS_MAX = 200
 /** While an order is in one of these, signers may still sign it. */
@@ -74,7 +80,7 @@ function demandSound(word: ScreeningWord, about: { genesis: Uint8Array; intentHa
   const isOver = (screenerOf(policy, word.machine)?.expiresAtMs ?? 0n) <= BigInt(Math.floor(nowMs))
   if (isOver) throw refused('signature', 'the time of the screener is over')
   if (!asksForScreening(policy, word.machine)) throw refused('signature', 'no rule demands what this screener says')
-  if (word.screenedAtMs > BigInt(nowMs + CLOCK_TOLERANCE_MS)) throw refused('screened_at', 'it is still to come')
+  if (word.screenedAtMs > BigInt(nowMs + SCREENING_AHEAD_MAX_MS)) throw refused('screened_at', 'it is still to come')
   if (BigInt(Math.floor(nowMs)) - word.screenedAtMs > SCREENING_AGE_MAX_MS) throw refused('screened_at', 'it is too long ago to say anything')
 }
 

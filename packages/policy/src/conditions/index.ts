@@ -44,6 +44,6 @@ export const holds = (condition: Condition, act: Act, given: Given, known: Known
 export const describeCondition = (condition: Condition, known: Known, locale: Locale): string => kindOf(condition).words(condition, known, locale)
 
 export { amountOf, type AssetName, isNamed, pinnedBy } from './assets.ts'
-export { SCREENING_AGE_MAX_MS, type ScreeningState, stateOf as screeningStateOf } from './screening.ts'
+export { SCREENING_AGE_MAX_MS, SCREENING_AHEAD_MAX_MS, type ScreeningState, stateOf as screeningStateOf } from './screening.ts'
 export { localTimeOf } from './times.ts'
 export type { About, DestinationFacts, Given, Known, PaidTo } from './condition-kind.ts'

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000n
 /** An older word says nothing of an address any more. */
 export const SCREENING_AGE_MAX_MS = 30n * 24n * 60n * MINUTE_MS
 /** So far a screener's clock may be before that of whoever decides. */
-const CLOCK_TOLERANCE_MS = 5 * 60_000
+export const SCREENING_AHEAD_MAX_MS = 5 * 60_000
 
 /** Each of these screeners has said one of these levels of the order, no longer ago than `withinMs`. */
 const shape = struct('holdfast/condition/screening/v1', {
@@ -81,7 +81,7 @@ export function stateOf(
 ): ScreeningState {
   const named = screenerOf(known, machine)
   if (!named || named.expiresAtMs <= BigInt(Math.floor(atMs))) return { machine, is: 'expired' }
-  const own = said.filter((each) => each.machine === machine && each.atMs <= atMs + CLOCK_TOLERANCE_MS)
+  const own = said.filter((each) => each.machine === machine && each.atMs <= atMs + SCREENING_AHEAD_MAX_MS)
   const newestMs = Math.max(...own.map((each) => each.atMs))
   const newest = own.filter((each) => each.atMs === newestMs)
   const [first] = newest
