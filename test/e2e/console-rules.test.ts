@@ -239,10 +239,12 @@ test('a refused call is told once for all, by its own sentence, unless its calle
   const first = counted()
   await page.goto(`${origin}/mpc/wallet`)
   await page.locator('.hf-toast', { hasText: 'first sentence' }).waitFor()
-  await first
+  await (await first).finished()
   await refuse(page, TODO, '100011', 'second sentence')
-  // The number beside the link was read a while ago, and is asked for again with the page.
-  await page.evaluate(() => {
+  // The number beside the link was read a while ago, and is asked for again with the page. The clock must not be moved before the page has taken
+  // in the answer: that answer would then be as new as the moved clock.
+  await page.evaluate(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 500))
     const earlier = Date.now
     Date.now = () => earlier() + 60_000
   })
