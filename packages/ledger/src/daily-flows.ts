@@ -11,17 +11,13 @@ export type DailyFlow = Flow & { day: number; chain: string; contract: string }
 /** The days of flows begin at midnight in UTC and are counted from 1970 on. */
 export const FLOW_DAY_MS = 86_400_000
 
-type OfSubWallet = DailyFlow & { subWalletId: string }
+export type FlowOfSubWallet = DailyFlow & { subWalletId: string }
 
 const NOTHING: Flow = { amountIn: 0n, amountOut: 0n, fee: 0n, fromOwn: 0n }
 
-/**
- * The statement that adds what postings move to the days on which it is booked, where `isPosted`. A reversal takes it off the day on which what it reverses was
- * booked. A row is of one sub-wallet, which the posting has locked, so that no two transactions want the same row.
- */
-export function addFlows(tx: OrganisationTx, postings: readonly Posting[], isPosted: RawBuilder<boolean>): RawBuilder<unknown> {
-  const flows = flowsOf(postings)
-  const of = (read: (flow: OfSubWallet) => string | number | bigint) => flows.map((flow) => String(read(flow)))
+/** The statement that adds flows to their days, where `isPosted`. A row is of one sub-wallet, which the posting has locked: no two transactions want the same. */
+export function addFlows(tx: OrganisationTx, flows: readonly FlowOfSubWallet[], isPosted: RawBuilder<boolean>): RawBuilder<unknown> {
+  const of = (read: (flow: FlowOfSubWallet) => string | number | bigint) => flows.map((flow) => String(read(flow)))
   return sql`
     insert into daily_flow (org_id, sub_wallet_id, day, chain, contract, amount_in, amount_out, fee, from_own)
     select ${tx.orgId}::uuid, flow.* from unnest(${of(({ subWalletId }) => subWalletId)}::uuid[], ${of(({ day }) => day)}::int4[],
@@ -32,8 +28,9 @@ export function addFlows(tx: OrganisationTx, postings: readonly Posting[], isPos
       amount_out = daily_flow.amount_out + excluded.amount_out, fee = daily_flow.fee + excluded.fee, from_own = daily_flow.from_own + excluded.from_own`
 }
 
-function flowsOf(postings: readonly Posting[]): OfSubWallet[] {
-  const flows = new Map<string, OfSubWallet>()
+/** What postings move on the days on which it is booked, in base units. A reversal takes it off the day on which what it reverses was booked. */
+export function flowsOf(postings: readonly Posting[]): FlowOfSubWallet[] {
+  const flows = new Map<string, FlowOfSubWallet>()
   for (const { kind, nowMs, fromOwn, entries } of postings.map((posting) => ({ ...posting, ...posting.reverses }))) {
     if (kind !== 'credit' && kind !== 'settle') continue
     for (const { account, amount } of entries) {

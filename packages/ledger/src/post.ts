@@ -2,7 +2,7 @@ import { askAlong, demandAlong, type LedgerTransferKind, mayGoAlong, type Organi
 import { at, MAX_AMOUNT } from '@holdfast/units'
 import { type RawBuilder, sql } from 'kysely'
 import { type Account, accountIds, accountOfRow, subWalletOf } from './account.ts'
-import { addFlows } from './daily-flows.ts'
+import { addFlows, flowsOf } from './daily-flows.ts'
 import { AlreadyClosedError, InsufficientBalanceError, LedgerConflictError, LedgerError } from './ledger-error.ts'
 import { lockSubWallets } from './lock-sub-wallet.ts'
 import { addressChangesOf, addToAddresses, areAddressesCovered, findAddressShortage } from './address-balances.ts'
@@ -110,9 +110,16 @@ function statementOf(tx: OrganisationTx, postings: readonly Posting[], lines: re
   const accounts = [...changes.keys()]
   const of = <T>(read: (posting: Posting) => T) => postings.map(read)
   const ofLine = <T>(read: (line: Line) => T) => lines.map(read)
-  const held = heldChanges(lines)
-  const ofHeld = <T>(read: (change: HeldChange) => T) => held.map(read)
-  const ofAddresses = addressChangesOf(postings)
+  // Computed once for the whole statement.
+  const isPosted = sql<boolean>`(select count from posted) = ${postings.length}::int`
+  const [held, ofAddresses, flows] = [heldChanges(lines), addressChangesOf(postings), flowsOf(postings)]
+  const also = [
+    { name: 'of_wallet', changes: held, statement: addToWallets(tx, held, isPosted) },
+    { name: 'of_address', changes: ofAddresses, statement: addToAddresses(tx, ofAddresses, isPosted) },
+    { name: 'of_day', changes: flows, statement: addFlows(tx, flows, isPosted) },
+  ]
+  // A part that writes nothing costs nearly as much as one that does.
+  const written = also.filter(({ changes }) => changes.length > 0).map(({ name, statement }) => sql`, ${sql.raw(name)} as (${statement})`)
   // "For no key update" and not "for update": foreign keys of entries take share locks on accounts, which need not wait.
   // The new balance is computed from the locked row (kept) and not from the updated one: the update first sees the row as it
   // was when the statement began, and checks the constraint on that before it turns to the newest version.
@@ -144,24 +151,27 @@ function statementOf(tx: OrganisationTx, postings: readonly Posting[], lines: re
       update ledger_account set balance = kept.balance + change.amount
       from change, kept
       where ledger_account.org_id = ${tx.orgId} and ledger_account.id = any(${accounts}::uuid[])
-        and ledger_account.id = change.account_id and kept.id = change.account_id and (select count from posted) = ${postings.length}::int
+        and ledger_account.id = change.account_id and kept.id = change.account_id and ${isPosted}
     ), entry as (
       insert into ledger_entry (org_id, transfer_id, position, account_id, amount)
       select ${tx.orgId}::uuid, line.* from unnest(${ofLine(({ transferId }) => transferId)}::uuid[], ${ofLine(({ position }) => position)}::smallint[],
         ${ofLine(({ accountId }) => accountId)}::uuid[], ${ofLine(({ amount }) => String(amount))}::numeric[]) as line
-      where (select count from posted) = ${postings.length}::int
-    ), of_wallet as (
-      insert into wallet_change (org_id, transfer_id, wallet_id, chain, contract, amount)
-      select ${tx.orgId}::uuid, held.transfer_id, sub_wallet.wallet_id, held.chain, held.contract, sum(held.amount)
-      from unnest(${ofHeld(({ transferId }) => transferId)}::uuid[], ${ofHeld(({ subWalletId }) => subWalletId)}::uuid[],
-        ${ofHeld(({ chain }) => chain)}::text[], ${ofHeld(({ contract }) => contract)}::text[], ${ofHeld(({ amount }) => String(amount))}::numeric[])
-        as held (transfer_id, sub_wallet_id, chain, contract, amount)
-      join sub_wallet on sub_wallet.org_id = ${tx.orgId} and sub_wallet.id = held.sub_wallet_id
-      where (select count from posted) = ${postings.length}::int
-      group by 1, 2, 3, 4, 5 having sum(held.amount) <> 0
-    ), of_address as (${addToAddresses(tx, ofAddresses, sql<boolean>`(select count from posted) = ${postings.length}::int`)}
-    ), of_day as (${addFlows(tx, postings, sql<boolean>`(select count from posted) = ${postings.length}::int`)}
-    )`
+      where ${isPosted}
+    )${sql.join(written, sql``)}`
+}
+
+/** The statement that notes by how much wallets have more or less, where `isPosted`. */
+function addToWallets(tx: OrganisationTx, held: readonly HeldChange[], isPosted: RawBuilder<boolean>): RawBuilder<unknown> {
+  const of = (read: (change: HeldChange) => string) => held.map(read)
+  return sql`
+    insert into wallet_change (org_id, transfer_id, wallet_id, chain, contract, amount)
+    select ${tx.orgId}::uuid, held.transfer_id, sub_wallet.wallet_id, held.chain, held.contract, sum(held.amount)
+    from unnest(${of(({ transferId }) => transferId)}::uuid[], ${of(({ subWalletId }) => subWalletId)}::uuid[],
+      ${of(({ chain }) => chain)}::text[], ${of(({ contract }) => contract)}::text[], ${of(({ amount }) => String(amount))}::numeric[])
+      as held (transfer_id, sub_wallet_id, chain, contract, amount)
+    join sub_wallet on sub_wallet.org_id = ${tx.orgId} and sub_wallet.id = held.sub_wallet_id
+    where ${isPosted}
+    group by 1, 2, 3, 4, 5 having sum(held.amount) <> 0`
 }
 
 /** By how much a transfer changes what a sub-wallet has of a coin, spendable or not. */
