@@ -183,6 +183,8 @@ const longest = (took: readonly { path: string; seconds: number }[]): string =>
 const atOnce = Math.max(1, Math.min(4, availableParallelism())) + 1
 // Whole products wait more than what they are made of.
 const productsAtOnce = atOnce + 1
+// Those that are killed, stopped and started anew wait for each other, and a browser does not.
+const killedAtOnce = atOnce + 3
 
 check('types', 'tsc', ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'])
 check('format', 'biome', ['format', '.'])
@@ -203,7 +205,7 @@ if (older) {
 process.env.HOLDFAST_FUZZ ??= '10'
 if (isWanted('processes')) {
   const paths = files('test/{processes,upgrade}/*.test.ts', ['**/kill.test.ts'])
-  await suite({ name: 'processes', atOnce: productsAtOnce, paths, share: () => shareStack(PLAIN_STACK) })
+  await suite({ name: 'processes', atOnce: killedAtOnce, paths, share: () => shareStack(PLAIN_STACK) })
 }
 // Kills processes at 100 random points of payments and at 200 of what moves by itself, has machines ask and approve for ten minutes, and tries again with more
 // samples what tries a few otherwise.

@@ -2,6 +2,8 @@ import { addAuthenticator, axeFindings, launchChromium } from '../../apps/signer
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
 const PICTURES = process.env.HOLDFAST_PICTURES
+/** Whatever has not come by then does not come: how long it takes where others use the processor as well is nothing that a test decides. */
+export const GIVE_UP_MS = 180_000
 const SERIOUS = ['serious', 'critical']
 const LEVELS = ['minor', 'moderate', ...SERIOUS]
 
@@ -22,7 +24,7 @@ export async function openBrowser(): Promise<Watched> {
   const faults: string[] = []
   const newContext = async () => {
     const context = await browser.newContext(CONTEXT)
-    context.setDefaultTimeout(60_000)
+    context.setDefaultTimeout(GIVE_UP_MS)
     // A blocked script or style is a console error too, so this sees violations of the content security policy.
     context.on('page', (page) => watch(page, faults))
     return context
@@ -46,7 +48,7 @@ export async function openPerson(
 ): Promise<Person> {
   const permissions = ['clipboard-read', 'clipboard-write']
   const context = await browser.newContext({ ...CONTEXT, locale, permissions })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(GIVE_UP_MS)
   context.on('page', (page) => watch(page, faults))
   if (!passkeys) await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'PublicKeyCredential'))
   const page = await context.newPage()

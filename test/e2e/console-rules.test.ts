@@ -6,7 +6,7 @@ import { foundOrganisation } from '../../apps/launcher/src/found-organisation.ts
 import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { readSources } from '../read-imports.ts'
 import { readPages, readSentences } from '../spec-coverage.ts'
-import { openBrowser, type Watched } from './browser.ts'
+import { GIVE_UP_MS, openBrowser, type Watched } from './browser.ts'
 import { type JoinedStack, joinStack } from '../processes/testing/joined-stack.ts'
 import { signInBrowser } from './people/sign-in-browser.ts'
 
@@ -43,7 +43,7 @@ async function openAs(member?: number): Promise<Page> {
 
 async function newContext(member: number | undefined): Promise<BrowserContext> {
   const context = await watched.browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' })
-  context.setDefaultTimeout(60_000)
+  context.setDefaultTimeout(GIVE_UP_MS)
   const who = member === undefined ? undefined : members[member]
   if (who) await signInBrowser(context, who, origin)
   return context

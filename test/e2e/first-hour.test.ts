@@ -15,7 +15,6 @@ import { walkApiPage } from './workspace/api-page-walk.ts'
 
 // Another port for each run, so that two of them never meet.
 const PORT = 20_000 + (process.pid % 90) * 128
-const MINUTE_MS = 60_000
 /** From the first page of a new installation to a payment that is final, a person presses no more often than this. */
 const CLICKS_MAX = 12
 
@@ -138,7 +137,7 @@ for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
       await press(button(page, words.signIn))
       await page.getByRole('heading', { name: words.running }).waitFor()
       await picture(page, `demo-preparing-${language}`)
-      await page.getByText(words.waiting, { exact: true }).waitFor({ timeout: 3 * MINUTE_MS })
+      await page.getByText(words.waiting, { exact: true }).waitFor()
       await lookAt(page, `demo-prepared-${language}`)
     })
 
@@ -146,7 +145,7 @@ for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
       approvals = await pressToOther(page.getByRole('link', { name: words.approve, exact: true }))
       await press(button(approvals, words.bruno))
       await press(button(approvals, words.chiara))
-      await page.getByRole('heading', { name: words.final }).waitFor({ timeout: 2 * MINUTE_MS })
+      await page.getByRole('heading', { name: words.final }).waitFor()
       await lookAt(page, `demo-final-${language}`)
       assert.ok(clicks <= CLICKS_MAX, `${clicks} clicks`)
     })
@@ -157,7 +156,7 @@ for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
       await page.getByRole('button', { name: words.coins }).click()
       await page.getByText(words.arriving).waitFor()
       await picture(page, `arriving-${language}`)
-      await page.getByText(words.credited).first().waitFor({ timeout: MINUTE_MS })
+      await page.getByText(words.credited).first().waitFor()
       await lookAt(page, `arrived-${language}`)
       await page.keyboard.press('Escape')
     })
@@ -170,7 +169,7 @@ for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
         .waitFor()
       await lookAt(page, `drill-${language}`)
       await button(page, words.drill).click()
-      await page.getByText(words.proven).waitFor({ timeout: MINUTE_MS })
+      await page.getByText(words.proven).waitFor()
     })
 
     if (language === 'en-US')
@@ -267,7 +266,7 @@ describe('an organisation of three people with passkeys', () => {
       await page.locator('li', { hasText: NAMES[at]! }).getByText('has a key', { exact: true }).or(page.locator('#accept')).first().waitFor()
     }
     for (const { page } of members) await button(page, 'I have compared the fingerprint: accept').click()
-    await founder.page.getByText('This is me').first().waitFor({ timeout: MINUTE_MS })
+    await founder.page.getByText('This is me').first().waitFor()
     for (const [at, { page }] of members.entries()) {
       await page.goto(await copied(`Copy link for ${NAMES[at]!}`))
       await button(page, /^Passkey/).click()
@@ -281,7 +280,7 @@ describe('an organisation of three people with passkeys', () => {
     await button(page, 'Create wallet').first().click()
     await page.getByLabel('Wallet name').fill('Treasury')
     await page.getByRole('dialog').getByRole('button', { name: 'Create wallet' }).click()
-    await page.getByText('Treasury is ready').waitFor({ timeout: 3 * MINUTE_MS })
+    await page.getByText('Treasury is ready').waitFor()
     await page.getByRole('dialog').getByText('Verify the recovery kit').click()
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download kit').click()])
     assert.equal(await button(page, 'Run the drill for me').count(), 0)

@@ -63,7 +63,7 @@ test('a refresh is proposed, told in words on the approval page, approved, and c
   assert.deepEqual(await chiara.decide(key!.change!.intent_hash, 'approve'), { state: 'approved', missing: 0 })
   await page.getByText('Signers at work').or(page.getByText('Kit to be verified')).first().waitFor()
   await picture(page, 'keys-at-work')
-  await page.getByText('Kit to be verified').waitFor({ timeout: 120_000 })
+  await page.getByText('Kit to be verified').waitFor()
   await page.getByText('Signs with epoch 1').nth(2).waitFor()
   await look('refreshed')
 })

@@ -104,7 +104,7 @@ test('the one in its place is shown without a share; its repair waits where a si
   await page.getByText('Waits for signer 3 to connect. Nothing is lost; the work goes on when it is back.').waitFor()
   await look('repair-waits')
   await stack.restart('signer-3')
-  await page.getByText('Kit to be verified').waitFor({ timeout: 120_000 })
+  await page.getByText('Kit to be verified').waitFor()
   await page.getByText('Signs with epoch 1').nth(2).waitFor()
   await proveRecovery(ports, stack.settings, at.org.alice, at.org.walletId)
   await page.getByText('Recovery proven').waitFor()
@@ -133,7 +133,7 @@ test('an order that was taken back can be proposed once more', async () => {
 test('a key is retired: the page says so, and the wallet pays nothing any more', async () => {
   await propose()
   await approveForKey()
-  await page.getByText('This key is retired.').waitFor({ timeout: 60_000 })
+  await page.getByText('This key is retired.').waitFor()
   for (const gone of ['Retire key', 'Refresh shares', 'Repair signer']) await button(gone).waitFor({ state: 'detached' })
   await look('retired')
   const payment = orderPayment(ports, at.org.alice, { subWalletId: at.org.subWalletId, symbol: 'ETH', amount: '1', to: freshAddress() })

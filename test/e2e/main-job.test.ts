@@ -13,7 +13,6 @@ import { review, sendForApproval } from './story.ts'
 
 const PORT = '31000'
 const DESTINATION = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
-const MINUTE_MS = 60_000
 
 let folder: string
 let settings: LocalSettings
@@ -52,21 +51,21 @@ test('first visit: a demo organisation is founded on the approval page and pinne
   const approvals = await follow(() => page.getByRole('link', { name: 'Open the approval page' }).click())
   assert.equal(new URL(approvals.url()).origin, settings.approvalOrigin)
   await button(approvals, 'Enrol three demo members and accept').click()
-  await button(page, 'Sign in as Alice Chen').waitFor({ timeout: 2 * MINUTE_MS })
+  await button(page, 'Sign in as Alice Chen').waitFor()
   assert.deepEqual(await seriousFaults(approvals), [])
   await picture(approvals, 'approval-founded')
   await picture(page, 'set-up-done')
   await approvals.close()
   await button(page, 'Sign in as Alice Chen').click()
   await page.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
-  await page.getByText('4 of 5', { exact: true }).waitFor({ timeout: 3 * MINUTE_MS })
+  await page.getByText('4 of 5', { exact: true }).waitFor()
 })
 
 test('a wallet is made by three signers, and shows no address before its recovery is proven', async () => {
   await button(page, 'Create wallet').click()
   await page.getByLabel('Wallet name').fill('Reserve')
   await page.getByRole('dialog').getByRole('button', { name: 'Create wallet' }).click()
-  await page.getByText('Reserve is ready').waitFor({ timeout: 3 * MINUTE_MS })
+  await page.getByText('Reserve is ready').waitFor()
   await picture(page, 'wallet-made')
   await page.getByRole('dialog').getByText('Verify the recovery kit').click()
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download kit').click()])
@@ -102,7 +101,7 @@ test('a deposit from the faucet page is credited at finality, and the console sh
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })
     await fundFromFaucet(address, symbol, amount)
-    await page.getByRole('row', { name: new RegExp(`${symbol}.*${amount.replace('1000', '1.?000')}`) }).waitFor({ timeout: MINUTE_MS })
+    await page.getByRole('row', { name: new RegExp(`${symbol}.*${amount.replace('1000', '1.?000')}`) }).waitFor()
   }
   await picture(page, 'coins')
 })
@@ -153,7 +152,7 @@ test('a payment is asked for with the exact policy outcome, approved by two othe
   await picture(approvals, 'approval-done')
   await approvals.close()
   await drawer.getByRole('button', { name: 'View the order' }).click()
-  await page.getByRole('dialog').getByText('Completed').first().waitFor({ timeout: MINUTE_MS })
+  await page.getByRole('dialog').getByText('Completed').first().waitFor()
   await picture(page, 'order')
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download evidence').click()])
   const bundle = join(folder, 'evidence')

@@ -20,7 +20,6 @@ before(async () => {
   product = await startFundedConsole()
   endpoint = await openTestEndpoint(hookPort(product.stack.settings))
   page = await product.open(product.org.alice, PATH)
-  page.setDefaultTimeout(25_000)
 })
 after(async () => {
   await product?.close()

@@ -16,8 +16,6 @@ import { review, sendForApproval, story } from './story.ts'
 const NAMES = ['Alice Chen', 'Bruno Diaz', 'Chiara Rossi'] as const
 const DESTINATION = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const PASSWORD = 'four unrelated words hold'
-const MINUTE_MS = 60_000
-const KEYS_MS = 3 * MINUTE_MS
 
 let folder: string
 let settings: LocalSettings
@@ -146,9 +144,9 @@ test('all read the same fingerprint and accept, and three signers pin what they 
   await lookAt(alice.page, 'approval-accept-zh', ['dark'])
   await button(alice.page, 'English').click()
   for (const { page } of [alice, bruno, chiara]) await button(page, 'I have compared the fingerprint: accept').click()
-  await alice.page.getByRole('heading', { name: 'The organisation is set up' }).waitFor({ timeout: MINUTE_MS })
+  await alice.page.getByRole('heading', { name: 'The organisation is set up' }).waitFor()
   await lookAt(alice.page, 'approval-ready')
-  await founder.page.getByText('This is me').first().waitFor({ timeout: MINUTE_MS })
+  await founder.page.getByText('This is me').first().waitFor()
   assert.equal(await founder.page.getByText('Pinned', { exact: true }).count(), 3)
   await lookAt(founder.page, 'founding-ready', ['light'])
   await button(founder.page, '中文').click()
@@ -258,7 +256,7 @@ test('a wallet is made by three signers; its kit is proven by the recovery tool,
   await button(page, 'Create wallet').click()
   await page.getByLabel('Wallet name').fill('Treasury')
   await page.getByRole('dialog').getByRole('button', { name: 'Create wallet' }).click()
-  await page.getByText('Treasury is ready').waitFor({ timeout: KEYS_MS })
+  await page.getByText('Treasury is ready').waitFor()
   await page.getByRole('dialog').getByText('Verify the recovery kit').click()
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download kit').click()])
   const [kit, drill] = [join(folder, 'kit'), join(folder, 'drill')]
@@ -282,7 +280,7 @@ test('a wallet is made by three signers; its kit is proven by the recovery tool,
     .getByText(/0x[0-9a-f]/)
     .waitFor()
   await faucet.close()
-  await page.getByRole('row', { name: /ETH.*2\.5/ }).waitFor({ timeout: MINUTE_MS })
+  await page.getByRole('row', { name: /ETH.*2\.5/ }).waitFor()
 })
 
 /** Asks for a payment as Alice, and answers the link to decide on it. */
@@ -321,7 +319,7 @@ test('a payment is approved by two members with their passkeys, confirmed, and i
     await page.getByText(`Approved as ${name}`).first().waitFor()
   }
   const { page } = alice
-  await page.getByRole('dialog').getByText('Completed').first().waitFor({ timeout: MINUTE_MS })
+  await page.getByRole('dialog').getByText('Completed').first().waitFor()
   const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Download evidence').click()])
   const bundle = join(folder, 'evidence')
   await download.saveAs(bundle)
@@ -372,7 +370,7 @@ test('people whose browsers know no passkeys found an organisation with keys of 
     await button(page, `Use a key of this browser for ${name}`).click()
   }
   for (const { page } of [dora, emil]) await button(page, 'I have compared the fingerprint: accept').click()
-  await otherFounder.page.getByText('This is me').first().waitFor({ timeout: MINUTE_MS })
+  await otherFounder.page.getByText('This is me').first().waitFor()
   await dora.page.goto(await copied(otherFounder.page, 'Copy link for Dora Klein'))
   await dora.page.getByRole('heading', { name: 'Welcome, Dora Klein' }).waitFor()
   await lookAt(dora.page, 'welcome-no-passkeys')

@@ -88,7 +88,7 @@ export async function foundWithLimit(
   for (const page of [aliceAt.page, chiaraAt.page]) await page.locator('#accept').click()
   await bruno.accept(tokens[1]!, genesis)
   await dora.accept(tokens[3]!, genesis)
-  await form.getByText('This is me').first().waitFor({ timeout: 60_000 })
+  await form.getByText('This is me').first().waitFor()
   for (const member of [alice, bruno, chiara, dora]) await member.register(known(inviteIn(new URL(await linkFor(member.name)).hash), 'the invitation'))
   await founder.context.close()
   return { alice, bruno, chiara, dora, aliceAt, chiaraAt }

@@ -3,7 +3,7 @@ import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:ht
 export type HttpAnswer = { status: number; contentType: string; text: string }
 export type HttpCall = { port: number; method: string; path: string; headers: OutgoingHttpHeaders; body: Buffer | undefined; from: string }
 
-const HANG_MS = 15_000
+const HANG_MS = 60_000
 
 /** One request, with every header as given and nothing corrected, sent from a chosen address of this machine. Throws where no answer comes. */
 export function sendRaw({ port, method, path, headers, body, from }: HttpCall): Promise<HttpAnswer> {
