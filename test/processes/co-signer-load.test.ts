@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { errorNameOf } from '@holdfast/features/error-catalogue'
 import { OpenCallError, type OpenCalls } from '@holdfast/open-client'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
@@ -10,7 +9,7 @@ import { fastFee, isOver } from '../../apps/launcher/src/order-payment.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { freshAddress, localChain } from './testing/local-chain.ts'
 import { type ApiKey, makeApiKey } from './testing/make-api-key.ts'
-import { openPatience } from './testing/patience.ts'
+import { openPatience, saysNoAnswer } from './testing/patience.ts'
 import { assertLedger, coinHeld } from './testing/read-ledger.ts'
 import { type RunningCoSigner, runCoSigner } from './testing/run-co-signer.ts'
 import { seededRandom } from './testing/seeded-random.ts'
@@ -21,8 +20,6 @@ const COUNT = Number(process.env.HOLDFAST_LOAD_WITHDRAWALS ?? (process.env.HOLDF
 const PAUSE_MS = 600
 /** One of the server, one of the co-signer and one of its callback for so many withdrawals. */
 const WITHDRAWALS_A_KILL = 50
-/** What the server says where it cannot say what was done. */
-const NO_ANSWER = ['answer_late', 'database_away', 'busy']
 const ETHER = 18
 const REJECTED = 2100
 /** The states in which a withdrawal has come to its end, paid or not. */
@@ -31,8 +28,7 @@ const OVER = '2000,2100,2200,2201,2202,2300,2400'
 const { eventually, persist, calm } = openPatience({
   pollMs: 1000,
   // A connection that ends in the middle leaves half an answer, which is none.
-  isLost: (cause) =>
-    cause instanceof TypeError || cause instanceof SyntaxError || (cause instanceof OpenCallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? '')),
+  isLost: (cause) => cause instanceof TypeError || cause instanceof SyntaxError || (cause instanceof OpenCallError && saysNoAnswer(cause.code)),
 })
 
 type Asked = OpenCalls['openCreateWithdrawal']['input']

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CallError, TransportError } from '@holdfast/contract'
 import { getBatch, submitBatch, uploadBatch } from '@holdfast/features/batch-transfer/contract'
 import { listUserAddresses } from '@holdfast/features/deposit-address/contract'
-import { errorNameOf } from '@holdfast/features/error-catalogue'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { askFaucet, depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
@@ -31,14 +29,10 @@ const FUEL = '20'
 /** Every payment and every deposit has an amount of its own. */
 const [DEPOSIT, LINE] = [10n ** 18n, 10n ** 15n]
 const [DECIMALS, TOKEN_DECIMALS] = [18, 6]
-/** What the server says where it cannot say what was done. */
-const NO_ANSWER = ['answer_late', 'database_away', 'busy']
 
 const { eventually, persist, calm } = openPatience({
   // Each look reads a whole batch from programs that have something to do.
   pollMs: 2_000,
-  isLost: (cause) =>
-    cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? '')),
 })
 
 let stack: TestStack

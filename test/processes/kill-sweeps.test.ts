@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CallError, TransportError } from '@holdfast/contract'
 import {
   getCollector,
   listAllowing,
@@ -10,7 +9,6 @@ import {
   saveCollectorTokens,
   setCollectorStatus,
 } from '@holdfast/features/collection/contract'
-import { errorNameOf } from '@holdfast/features/error-catalogue'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { askFaucet } from '../../apps/launcher/src/deposit-from-faucet.ts'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
@@ -32,12 +30,9 @@ const COUNT = process.env.HOLDFAST_THOROUGH === undefined ? 5 : 120
 const KILLS = process.env.HOLDFAST_THOROUGH === undefined ? 4 : 40
 const TOKEN = 'USDX'
 const EACH = 250_000_000n
-const NO_ANSWER = ['answer_late', 'database_away', 'busy']
 
 const { eventually, persist, calm } = openPatience({
   pollMs: 1_000,
-  isLost: (cause) =>
-    cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? '')),
 })
 
 let stack: TestStack

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CallError, TransportError } from '@holdfast/contract'
 import { getWithdrawal, listTransactions } from '../../features/transaction/contract.ts'
-import { errorNameOf } from '@holdfast/features/error-catalogue'
 import { nodePorts as ports } from '@holdfast/ports/node'
 import { formatAmount, parseAmount } from '@holdfast/units'
 import { fastFee, isOver, type Order, type OrderDetail, orderPayment } from '../../apps/launcher/src/order-payment.ts'
@@ -10,7 +8,7 @@ import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { killAtRandom } from './testing/kill-programs.ts'
 import { localChain } from './testing/local-chain.ts'
-import { openPatience } from './testing/patience.ts'
+import { isUnanswered, openPatience } from './testing/patience.ts'
 import { openPayers, type Payer } from './testing/payers.ts'
 import { assertLedger, coinHeld, withDatabase } from './testing/read-ledger.ts'
 import { seededRandom } from './testing/seeded-random.ts'
@@ -19,8 +17,6 @@ import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 const KILLS = Number(process.env.HOLDFAST_KILLS ?? 100)
 /** Customers of each chain. */
 const CUSTOMERS = 2
-/** What the server says where it cannot say what was done, and where a network did not answer in time to say what it asks for. */
-const NO_ANSWER = ['answer_late', 'database_away', 'busy', 'fee_estimate_failed']
 /** A customer asks again when the last payment is on its way, or after this long, so that the backlog stays a short one. */
 const PATIENCE_MS = 15_000
 /** Of each order that is stuck, so many of its last events are told. */
@@ -28,8 +24,8 @@ const EVENTS_TOLD = 8
 
 const { eventually, persist, calm } = openPatience({
   pollMs: 300,
-  isLost: (cause) =>
-    cause instanceof TransportError || cause instanceof TypeError || (cause instanceof CallError && NO_ANSWER.includes(errorNameOf(cause.code) ?? '')),
+  // A network that did not answer in time to say what a fee would be says nothing either.
+  isLost: (cause) => isUnanswered(cause, ['fee_estimate_failed']),
 })
 
 type Asked = { payer: Payer; to: string; amount: bigint; order: Order }
