@@ -16,7 +16,8 @@ const seconds = z.int().min(0).max(315_360_000)
 /** Base units of whatever token: a rule may be for several. */
 export const baseUnits = z.string().regex(/^(0|[1-9]\d{0,28})$/, 'it must be a whole number of base units, less than 2^95')
 
-const wholeNumber = z.string().regex(/^(0|[1-9]\d{0,77})$/, 'it must be a whole number, less than 2^256')
+/** Numbers of a contract: below zero only where the type has a sign. */
+const contractNumber = z.string().regex(/^(0|-?[1-9]\d{0,77})$/, 'it must be a whole number, less than 2^256')
 
 /** US dollars in whole cents. */
 export const dollarsText = z.string().regex(/^(0|[1-9]\d{0,16})(\.\d{1,2})?$/, 'it must be less than 10^17 US dollars, with two decimals at most')
@@ -96,9 +97,20 @@ const condition = z.discriminatedUnion('kind', [
         z.object({
           function: z.string().min(3).max(512),
           number: z.int().min(1).max(256).describe('Counted from 1'),
+          parts: z.array(z.int().min(1).max(256)).min(1).max(8).optional().describe('For a part of a tuple: which, counted from 1, and which of that one'),
           addresses: z.array(addressText).max(64).describe('For an address: one of these'),
-          at_least: wholeNumber.describe('For a whole number: base units, or whatever the function counts'),
-          at_most: wholeNumber.nullable(),
+          at_least: contractNumber
+            .nullable()
+            .describe('For a whole number: base units, or whatever the function counts; null, and 0 for a number without a sign, for no lower bound'),
+          at_most: contractNumber.nullable(),
+          is: z.boolean().optional().describe('For a boolean'),
+          values: z
+            .array(z.string().max(514))
+            .min(1)
+            .max(64)
+            .optional()
+            .describe('For a string: one of these; for bytes: one of these, in hexadecimal with 0x'),
+          max_length: z.int().min(0).max(256).optional().describe('For a list: how many elements it has at most. Everything else is of each of its elements'),
         }),
       )
       .max(32)

@@ -1,5 +1,5 @@
 export { assetOf, type Known, type KnownAsset, networkName } from './known.ts'
-export { comparedAs, parameterTypes } from './parameter-types.ts'
+export { type ParameterPlace, parameterPlaces, placeOf } from './parameter-types.ts'
 export { type Fault, FAULTS_WHILE_TYPING, ruleFaults } from './rule-faults.ts'
 export {
   type About,

@@ -44,10 +44,11 @@ const to = (said: Partial<Extract<ConditionDraft, { kind: 'destinations' }>>): C
 })
 
 const LOCK = 'lock(uint64,address)'
+const SEND = 'send(address[],int8,bool,bytes4,string,(bool,bytes)[])'
 type Parameter = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
 const calling = (...parameters: Partial<Parameter>[]): Partial<NamedDraft> => ({
   covers: {
-    ...{ kind: 'calls', chain: 'eip155:1', contracts: ['0x1'], functions: [LOCK], max_value: '0', max_tokens: '0' },
+    ...{ kind: 'calls', chain: 'eip155:1', contracts: ['0x1'], functions: [LOCK, SEND], max_value: '0', max_tokens: '0' },
     ...{ unlimited_allowances: false, unknown_call_data: false },
   },
   conditions: [
@@ -65,6 +66,20 @@ const parameterCases: [Partial<NamedDraft>, string[]][] = [
   [calling({ at_least: '1.5' }), ['parameters.0.at_least wholeNumber']],
   [calling({ at_least: '3', at_most: '2' }), ['parameters.0.at_most leastMost']],
   [calling({ at_least: '2', at_most: '2' }, { number: 2, addresses: ['0x1'] }), []],
+  [calling({ function: SEND, addresses: [''] }), ['parameters.0.addresses noArgument']],
+  [calling({ function: SEND, addresses: [''], max_length: 0 }), []],
+  [calling({ function: SEND, number: 2, at_least: null }), ['parameters.0.at_least noArgument']],
+  [calling({ function: SEND, number: 2, at_least: '0' }), []],
+  [calling({ function: SEND, number: 2, at_least: '-3', at_most: '-4' }), ['parameters.0.at_most leastMost']],
+  [calling({ function: SEND, number: 2, at_least: '--3' }), ['parameters.0.at_least signedNumber']],
+  [calling({ at_least: '-3' }), ['parameters.0.at_least wholeNumber']],
+  [calling({ function: SEND, number: 3 }), ['parameters.0.is noArgument']],
+  [calling({ function: SEND, number: 3, is: false }), []],
+  [calling({ function: SEND, number: 4, values: [''] }), ['parameters.0.values noArgument']],
+  [calling({ function: SEND, number: 4, values: ['0xabc'] }), ['parameters.0.values hexBytes']],
+  [calling({ function: SEND, number: 5, values: [''] }), []],
+  [calling({ function: SEND, number: 6 }), ['parameters.0.max_length noArgument']],
+  [calling({ function: SEND, number: 6, parts: [1], is: true }), []],
 ]
 
 type Trades = Extract<NamedDraft['covers'], { kind: 'trades' }>

@@ -2,7 +2,7 @@ import { AmountTextFault, parseAmount } from '@holdfast/units'
 import type { ConditionDraft, GroupDraft, LimitDraft, RulesDraft, Who } from '../contract.ts'
 import { assetOf, type Known } from './known.ts'
 import { isNamed, type NamedDraft, peopleIn } from './rules-draft.ts'
-import { comparedAs, parameterTypes } from './parameter-types.ts'
+import { placeOf } from './parameter-types.ts'
 import { tradeFaults } from './trade-faults.ts'
 
 /** What is wrong with a rule: at which field, and the end of the key of the sentence that says it. */
@@ -45,6 +45,8 @@ export type FaultKey =
   | 'noFunctionOf'
   | 'noArgument'
   | 'wholeNumber'
+  | 'signedNumber'
+  | 'hexBytes'
   | 'leastMost'
   | 'noRouter'
   | 'samePair'
@@ -68,6 +70,8 @@ export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
   'valueRefuses',
   'noFunctionOf',
   'wholeNumber',
+  'signedNumber',
+  'hexBytes',
   'leastMost',
   'samePair',
   'screeningAge',
@@ -119,25 +123,52 @@ function valueFaults({ above_usd: above, at_most_usd: most }: Extract<ConditionD
 }
 
 /** Why a text is no whole number; an empty one is none. */
-const isWhole = (text: string | null): boolean => text === null || text.trim() === '' || /^\d{1,78}$/.test(text.trim())
+const isWhole = (text: string | null, isSigned: boolean): boolean =>
+  text === null || text.trim() === '' || (isSigned ? /^-?\d{1,77}$/ : /^\d{1,78}$/).test(text.trim())
+
+type ParameterDraft = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
 
 function parameterFaults({ parameters }: Extract<ConditionDraft, { kind: 'parameters' }>, covers: NamedDraft['covers']): Fault[] {
   if (parameters.length === 0) return [{ field: 'parameters', key: 'noParameter' }]
   const functions = covers.kind === 'calls' ? covers.functions : []
   const lost = parameters.find((each) => !functions.includes(each.function))
   if (lost) return [{ field: 'parameters', key: 'noFunctionOf', values: { name: lost.function } }]
-  return parameters.flatMap((each, at): Fault[] => {
-    const { addresses, at_least: least, at_most: most } = each
-    const place = `parameters.${at}`
-    if (comparedAs(parameterTypes(each.function)[each.number - 1]) === 'addresses')
-      return addresses.some((address) => address !== '') ? [] : [{ field: `${place}.addresses`, key: 'noArgument' }]
-    const wrong = (['at_least', 'at_most'] as const).filter((name) => !isWhole(each[name]))
-    if (wrong.length > 0) return wrong.map((name) => ({ field: `${place}.${name}`, key: 'wholeNumber' }))
-    const [from, until] = [BigInt(least.trim() || '0'), most === null || most.trim() === '' ? undefined : BigInt(most.trim())]
-    if (from === 0n && until === undefined) return [{ field: `${place}.at_least`, key: 'noArgument' }]
-    return until !== undefined && until < from ? [{ field: `${place}.at_most`, key: 'leastMost' }] : []
-  })
+  return parameters.flatMap(argumentFaults)
 }
+
+function argumentFaults(row: ParameterDraft, at: number): Fault[] {
+  const { addresses, at_least: least, at_most: most, is, values, max_length: length } = row
+  const place = `parameters.${at}`
+  const as = placeOf(row)?.as
+  // Of a list its length is enough.
+  const missing = (field: string): Fault[] => (length === undefined ? [{ field: `${place}.${field}`, key: 'noArgument' }] : [])
+  switch (as) {
+    case undefined:
+      return missing('max_length')
+    case 'addresses':
+      return addresses.some((address) => address !== '') ? [] : missing('addresses')
+    case 'truth':
+      return is === undefined ? missing('is') : []
+    case 'texts':
+      return values === undefined || values.length === 0 ? missing('values') : []
+    case 'bytes': {
+      const named = (values ?? []).filter((each) => each !== '')
+      return named.length === 0 ? missing('values') : named.every((each) => HEX.test(each)) ? [] : [{ field: `${place}.values`, key: 'hexBytes' }]
+    }
+    case 'numbers':
+    case 'signed': {
+      const wrong = (['at_least', 'at_most'] as const).filter((name) => !isWhole(row[name], as === 'signed'))
+      if (wrong.length > 0) return wrong.map((name) => ({ field: `${place}.${name}`, key: as === 'signed' ? 'signedNumber' : 'wholeNumber' }))
+      const numberOf = (text: string | null) => (text === null || text.trim() === '' ? undefined : BigInt(text.trim()))
+      const [from, until] = [numberOf(least), numberOf(most)]
+      const isFree = from === undefined || (as === 'numbers' && from === 0n)
+      if (isFree && until === undefined) return missing('at_least')
+      return until !== undefined && until < (from ?? until) ? [{ field: `${place}.at_most`, key: 'leastMost' }] : []
+    }
+  }
+}
+
+const HEX = /^0x([0-9a-fA-F]{2})*$/
 
 /** The oldest word of a screener that a rule can take. */
 const SCREENING_AGE_MAX_S = 30 * 86_400

@@ -1,6 +1,6 @@
 import { toHex } from '@holdfast/encoding'
 import { isScreeningLevel } from '@holdfast/intent'
-import { type Condition, type NamedRule, pinnedBy, type Party, type Policy } from '@holdfast/policy'
+import { boundsOf, type Comparison, type Condition, type NamedRule, pinnedBy, placeAt, type Party, type Policy } from '@holdfast/policy'
 import { bytesToUuid, formatAmount } from '@holdfast/units'
 import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../contract.ts'
 import { coSignerOf, withoutCoSigner } from './co-signer-step.ts'
@@ -128,6 +128,39 @@ function conditionOf(condition: Condition, pinned: Pinned): ConditionDraft {
           ...{ at_least: String(atLeast), at_most: atMost === null ? null : String(atMost) },
         })),
       }
+    case 'comparisons':
+      return { kind: 'parameters', parameters: condition.comparisons.map(parameterOf) }
+  }
+}
+
+type ParameterDraft = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
+
+function parameterOf({ signature, path, lengthAtMost, test }: Comparison): ParameterDraft {
+  const [number = 1, ...parts] = path.map((each) => Number(each) + 1)
+  return {
+    ...{ function: signature, number, addresses: [], at_least: null, at_most: null },
+    ...(parts.length > 0 && { parts }),
+    ...(lengthAtMost !== null && { max_length: Number(lengthAtMost) }),
+    ...saidOf(test, signature, path),
+  }
+}
+
+function saidOf(test: Comparison['test'], signature: string, path: readonly bigint[]): Partial<ParameterDraft> {
+  switch (test.kind) {
+    case 'any':
+      return {}
+    case 'numbers': {
+      const { atLeast, atMost } = boundsOf(test, placeAt(signature, path)?.element)
+      return { at_least: atLeast === null ? null : String(atLeast), at_most: atMost === null ? null : String(atMost) }
+    }
+    case 'addresses':
+      return { addresses: test.addresses }
+    case 'truth':
+      return { is: test.is }
+    case 'bytes':
+      return { values: test.values.map((each) => `0x${toHex(each)}`) }
+    case 'texts':
+      return { values: test.values }
   }
 }
 

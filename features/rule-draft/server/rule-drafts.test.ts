@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { SCREENING_LEVELS } from '@holdfast/intent'
-import { type NamedRule } from '@holdfast/policy'
+import type { Comparison, NamedRule } from '@holdfast/policy'
 import { isSameRule } from '@holdfast/policy/drafting'
 import { uuidToBytes } from '@holdfast/units'
 import fc from 'fast-check'
+import { comparisonsOfRule } from '../../../packages/policy/src/testing/random-comparisons.ts'
 import { type RuleDraft, ruleDraft } from '../contract.ts'
 import { draftOfRule } from './draft-of-rule.ts'
 import { RuleFault, ruleOfDraft } from './rule-of-draft.ts'
@@ -45,6 +46,9 @@ const trades: fc.Arbitrary<NamedRule['covers']> = fc.record({
   slippageBps,
   deadlineMs,
 })
+
+/** What has the form of before: the first and the third parameter. */
+const isFirstForm = ({ path, test }: Comparison) => path.length === 1 && ['numbers', 'addresses'].includes(test.kind) && [0n, 2n].includes(path[0] ?? -1n)
 
 const condition: fc.Arbitrary<NamedRule['conditions'][number]> = fc.oneof(
   fc.record({ kind: fc.constant('askers' as const), who }),
@@ -100,6 +104,7 @@ const condition: fc.Arbitrary<NamedRule['conditions'][number]> = fc.oneof(
       { maxLength: 3 },
     ),
   }),
+  comparisonsOfRule.filter((compared) => !compared.every(isFirstForm)).map((comparisons) => ({ kind: 'comparisons' as const, comparisons })),
   fc.record({ kind: fc.constant('value' as const), aboveCents: fc.bigInt(0n, 10n ** 18n), atMostCents: fc.option(fc.bigInt(0n, 10n ** 18n)) }),
 )
 
@@ -171,6 +176,8 @@ const rules: fc.Arbitrary<NamedRule> = fc.record({
   action,
 })
 
+const callBounds = { max_value: '0', max_tokens: '0', unlimited_allowances: false, unknown_call_data: false }
+
 describe('a draft of a rule', () => {
   it('is the rule and nothing else: there and back, it says what it said, and travels by the contract', () => {
     fc.assert(
@@ -200,6 +207,11 @@ describe('a draft of a rule', () => {
       max_count: null,
       max_usd: null,
     }
+    const calling = (signature: string, said: object) => ({
+      ...draft,
+      covers: { kind: 'calls', chain: CHAIN, contracts: [], functions: [signature], ...callBounds } as RuleDraft['covers'],
+      conditions: [{ kind: 'parameters' as const, parameters: [{ function: signature, number: 1, addresses: [], at_least: null, at_most: null, ...said }] }],
+    })
     const stake: RuleDraft['covers'] = { kind: 'stake', chain: CHAIN, actions: [], receivers: ['nowhere'], max_amount: '1', max_lock_blocks: 0 }
     const bad: [RuleDraft, string, RegExp][] = [
       [bounded('0xother', '1'), 'conditions', /does not pin/],
@@ -207,6 +219,14 @@ describe('a draft of a rule', () => {
       [bounded(USDT, '0.1234567'), 'conditions', /no amount/],
       [{ ...draft, limits: [limited] }, 'limits', /no amount/],
       [{ ...draft, covers: stake }, 'covers', /no address/],
+      [calling('f(uint8)', { at_least: '-1' }), 'conditions', /no number/],
+      [calling('f(uint8)', { at_most: '9'.repeat(78) }), 'conditions', /no number/],
+      [calling('f(int8[])', { at_least: `-${'9'.repeat(77)}` }), 'conditions', /no number/],
+      [calling('f(uint8[])', { at_least: '-1' }), 'conditions', /no number/],
+      [calling('f(bytes)', { values: ['ab'] }), 'conditions', /no bytes/],
+      [calling('f(string)', { values: ['é'.repeat(200)] }), 'conditions', /at most 256 bytes/],
+      [calling('f(bool)', { is: true, values: ['0x'] }), 'conditions', /two kinds/],
+      [calling('f(address[])', { addresses: ['nowhere'] }), 'conditions', /no address/],
     ]
     for (const [wrong, field, why] of bad)
       assert.throws(

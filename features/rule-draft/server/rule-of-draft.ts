@@ -1,5 +1,5 @@
 import { fromHex } from '@holdfast/encoding'
-import { type Condition, type NamedRule, pinnedBy, type Policy, type Who as PolicyWho } from '@holdfast/policy'
+import { type Comparison, type Condition, type NamedRule, pinnedBy, placeAt, type Policy, VALUE_BYTES_MAX, type Who as PolicyWho } from '@holdfast/policy'
 import { AmountTextFault, parseAmount, uuidToBytes } from '@holdfast/units'
 import type { ActionDraft, ConditionDraft, CoversDraft, GroupDraft, LimitDraft, RuleDraft, Who } from '../contract.ts'
 import type { StrategyWords } from './strategy-words.ts'
@@ -134,19 +134,94 @@ function conditionOf(condition: ConditionDraft, covers: CoversDraft, places: Pla
     case 'screening':
       return { kind: 'screening', machines: condition.screeners, levels: condition.levels, withinMs: BigInt(condition.within_s) * 1000n }
     case 'parameters':
-      return { kind: 'parameters', parameters: condition.parameters.map((each) => parameterOf(each, covers, places)) }
+      return comparedOf(condition, covers, places)
   }
 }
 
-type ParameterDraft = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
+type ParametersDraft = Extract<ConditionDraft, { kind: 'parameters' }>
+type ParameterDraft = ParametersDraft['parameters'][number]
+
+/** Numbers without a sign and addresses keep the form of before, in which signers of before read them. */
+function comparedOf({ parameters }: ParametersDraft, covers: CoversDraft, places: Places): Condition {
+  const isOld = parameters.every((each) => each.max_length === undefined && each.is === undefined && each.values === undefined && isInFirstForm(each))
+  if (isOld) return { kind: 'parameters', parameters: parameters.map((each) => parameterOf(each, covers, places)) }
+  return { kind: 'comparisons', comparisons: parameters.map((each) => comparisonOf(each, covers, places)) }
+}
+
+/** Also what stands nowhere in the function: the check of the policy says what is wrong with it. */
+function isInFirstForm({ function: signature, number, parts }: ParameterDraft): boolean {
+  const type = placeAt(signature, pathOf({ number, parts }))?.type.kind
+  return parts === undefined && (type === undefined || type === 'uint' || type === 'address')
+}
+
+const pathOf = ({ number, parts = [] }: Pick<ParameterDraft, 'number' | 'parts'>): bigint[] => [number, ...parts].map((each) => BigInt(each - 1))
 
 function parameterOf(compared: ParameterDraft, covers: CoversDraft, places: Places) {
-  const { function: signature, number, addresses, at_least: least, at_most: most } = compared
+  const { function: signature, number, at_least: least, at_most: most } = compared
   return {
-    ...{ signature, position: BigInt(number - 1), atLeast: BigInt(least), atMost: most === null ? null : BigInt(most) },
-    addresses: covers.kind === 'calls' ? addressesOf('conditions', covers.chain, addresses, places) : addresses,
+    ...{ signature, position: BigInt(number - 1), atLeast: wordOf(least ?? '0', false, places), atMost: most === null ? null : wordOf(most, false, places) },
+    addresses: comparedAddresses(compared, covers, places),
   }
 }
+
+/** A number as a word of the contract ABI. */
+function wordOf(text: string, isSigned: boolean, { words }: Places): bigint {
+  const number = BigInt(text)
+  const read = isSigned ? BigInt.asIntN(256, number) : BigInt.asUintN(256, number)
+  if (read !== number) throw new RuleFault('conditions', words.noNumber(text))
+  return BigInt.asUintN(256, number)
+}
+
+const comparedAddresses = ({ addresses }: ParameterDraft, covers: CoversDraft, places: Places): string[] =>
+  covers.kind === 'calls' ? addressesOf('conditions', covers.chain, addresses, places) : addresses
+
+function comparisonOf(compared: ParameterDraft, covers: CoversDraft, places: Places): Comparison {
+  const { function: signature, max_length: length } = compared
+  const path = pathOf(compared)
+  const type = placeAt(signature, path)?.element
+  const tests = testsOf(compared, type, covers, places)
+  if (tests.length > 1) throw new RuleFault('conditions', places.words.comparedTwice(compared.number, signature))
+  return { signature, path, lengthAtMost: length === undefined ? null : BigInt(length), test: tests[0] ?? { kind: 'any' } }
+}
+
+/** What a draft says that a parameter may be: one thing, or nothing where only the length of a list is compared. */
+function testsOf(
+  compared: ParameterDraft,
+  type: NonNullable<ReturnType<typeof placeAt>>['element'] | undefined,
+  covers: CoversDraft,
+  places: Places,
+): Comparison['test'][] {
+  const { is, values, at_least: least, at_most: most } = compared
+  const addresses = comparedAddresses(compared, covers, places)
+  const isSigned = type?.kind === 'int'
+  const word = (text: string | null) => (text === null ? null : wordOf(text, isSigned, places))
+  // From nought on is any number without a sign.
+  const numbers = { kind: 'numbers' as const, atLeast: least === '0' && !isSigned ? null : word(least), atMost: word(most) }
+  return [
+    ...(addresses.length > 0 ? [{ kind: 'addresses' as const, addresses }] : []),
+    ...(numbers.atLeast === null && numbers.atMost === null ? [] : [numbers]),
+    ...(is === undefined ? [] : [{ kind: 'truth' as const, is }]),
+    ...(values === undefined
+      ? []
+      : type?.kind === 'string'
+        ? [{ kind: 'texts' as const, values: textsOf(values, places) }]
+        : [{ kind: 'bytes' as const, values: bytesOf(values, places) }]),
+  ]
+}
+
+const bytesOf = (texts: readonly string[], { words }: Places): Uint8Array[] =>
+  texts.map((each) => {
+    if (!/^0x([0-9a-fA-F]{2}){0,256}$/.test(each)) throw new RuleFault('conditions', words.noBytes(each))
+    return fromHex(each)
+  })
+
+/** As they are signed: in one spelling, and no longer than a rule holds. */
+const textsOf = (texts: readonly string[], { words }: Places): string[] =>
+  texts.map((each) => {
+    const text = each.toWellFormed().normalize('NFC')
+    if (new TextEncoder().encode(text).length > VALUE_BYTES_MAX) throw new RuleFault('conditions', words.longText(VALUE_BYTES_MAX))
+    return text
+  })
 
 type BoundedDraft = Extract<ConditionDraft, { kind: 'assets' }>['assets'][number]
 

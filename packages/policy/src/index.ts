@@ -78,16 +78,20 @@ export { checkRule } from './rules/check-rule.ts'
 export { BEYOND_CENTS, centsOf, countedName, unitsWorth, type Valuation } from './rules/valuation.ts'
 export type { Group } from './people/groups.ts'
 export {
+  boundsOf,
+  type Comparison,
   type Condition,
   describeCondition,
   type DestinationFacts,
   holds as conditionHolds,
   type PaidTo,
   pinnedBy,
+  placeAt,
   SCREENING_AGE_MAX_MS,
   SCREENING_AHEAD_MAX_MS,
   type ScreeningState,
   screeningStateOf,
+  VALUE_BYTES_MAX,
 } from './conditions/index.ts'
 export { faultOfScreening, readScreenings, type Screened, screenerOf, type Screening, type ScreeningFault, UNSCREENED } from './people/read-screenings.ts'
 export { asksForScreening, screeningAsked, type ScreeningAsked } from './evaluate/screening-asked.ts'

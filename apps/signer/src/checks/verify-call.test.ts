@@ -1,6 +1,6 @@
 import { type AbiValue, buildTransfer, encodeFunctionCall, parseSignature, type TransferTransaction, UNLIMITED_FROM, codecFor } from '@holdfast/chain-evm/codec'
 import type { ContractCallIntent } from '@holdfast/intent'
-import type { BoundedCallRule, NamedRule } from '@holdfast/policy'
+import type { BoundedCallRule, Comparison, NamedRule } from '@holdfast/policy'
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { approveBy, namedRule, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
@@ -127,6 +127,65 @@ describe('a signer asked to sign a call of a contract', () => {
       tried.map(([change]) => verdictOf(change)),
       tried.map(([, check]) => check),
     )
+  })
+
+  it('compares lists, numbers with a sign, booleans, bytes and text in the bytes, and no server hides an address among others', () => {
+    const pay = 'pay(address[],int64,bool,bytes4,string)'
+    const reason = Uint8Array.of(1, 2, 3, 4)
+    const told = (place: bigint, test: Comparison['test'], lengthAtMost: bigint | null = null) => ({ signature: pay, path: [place], lengthAtMost, test })
+    const named = namedRule('calls', {
+      covers: {
+        ...{ kind: 'calls', chain: CHAIN, contracts: [CONTRACT], functions: [pay], maxValue: 0n, maxTokens: 0n },
+        ...{ unlimitedAllowances: false, unknownCallData: false },
+      },
+      conditions: [
+        {
+          kind: 'comparisons',
+          comparisons: [
+            told(0n, { kind: 'addresses', addresses: [SPENDER, CONTRACT] }, 3n),
+            told(1n, { kind: 'numbers', atLeast: BigInt.asUintN(256, -5n), atMost: 5n }),
+            told(2n, { kind: 'truth', is: true }),
+            told(3n, { kind: 'bytes', values: [reason] }),
+            told(4n, { kind: 'texts', values: ['rent'] }),
+          ],
+        },
+      ],
+      action: approveBy([{ need: 2n, who: [ben, cleo].map(({ person }) => personOf(person)) }]),
+    })
+    const foreign = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
+    const honest = [[SPENDER, CONTRACT], -5n, true, reason, 'rent'] as const
+    const data = (...changes: [place: number, value: AbiValue][]) => {
+      const values: AbiValue[] = [[...honest[0]], ...honest.slice(1)] as AbiValue[]
+      return write(pay, ...changes.reduce((before, [place, value]) => before.with(place, value), values))
+    }
+    const ordered = (bytes: Uint8Array): Change => ({ named, order: { signature: pay, data: bytes } })
+    assert.equal(verdictOf(ordered(data())), 'signed')
+    // The list moved behind everything else, and its offset with it; where it stood there is one of the rule's own addresses.
+    const moved = Uint8Array.of(...data(), ...write('f(address[])', [foreign]).subarray(4 + 32))
+    moved.set(new Uint8Array(32), 4)
+    new DataView(moved.buffer).setUint32(4 + 28, data().length - 4)
+    const refused: Uint8Array[] = [
+      data([0, [SPENDER, foreign]]),
+      data([0, [foreign, SPENDER]]),
+      data([0, [SPENDER, SPENDER, CONTRACT, CONTRACT]]),
+      data([1, -6n]),
+      data([1, 6n]),
+      data([2, false]),
+      data([3, Uint8Array.of(1, 2, 3, 5)]),
+      data([4, 'Rent']),
+      moved,
+      Uint8Array.of(...data(), ...new Uint8Array(32)),
+      // A number with a sign whose upper bytes do not follow from it.
+      data().with(4 + 32, 0),
+      // A boolean that is two.
+      data().with(4 + 95, 2),
+    ]
+    assert.deepEqual(
+      refused.map((bytes) => verdictOf(ordered(bytes))),
+      refused.map(() => 'c5'),
+    )
+    // People approved what the rule lets through, and the bytes that the server hands on pay somebody else as well.
+    assert.equal(verdictOf({ ...ordered(data()), transaction: { data: data([0, [SPENDER, foreign]]) } }), 'c5')
   })
 
   it('counts the coin that goes along in the window of the rule', () => {

@@ -8,7 +8,7 @@ import { ann, attemptOf, ben, checkOf, cleo, type Hooks, key, ORDER_MAX, organis
 import { verifySignRequest } from './verify.ts'
 
 /** Parameters are compared in calls: see `verify-call.test.ts`; what screeners say: `screening/verify-screening.test.ts`. */
-type Kind = Exclude<Condition['kind'], 'parameters' | 'screening'>
+type Kind = Exclude<Condition['kind'], 'parameters' | 'comparisons' | 'screening'>
 /** The check that refuses, and what a server did. */
 type Try = [check: string, given: Hooks]
 /** Conditions of a kind that the order of the test fits, those that it does not, and what a server tries so that it seems to. */

@@ -1,5 +1,5 @@
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
-import type { NamedDraft } from '@holdfast/features/rule-draft/console'
+import { type NamedDraft, placeOf } from '@holdfast/features/rule-draft/console'
 import { settledCovers } from './covers.tsx'
 
 type Parameters = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
@@ -30,9 +30,14 @@ function settledCondition(condition: ConditionDraft): ConditionDraft {
   return { ...condition, assets }
 }
 
-const settledParameter = ({ addresses, at_least: least, at_most: most, ...of }: Parameters): Parameters => ({
-  ...of,
-  addresses: addresses.filter((each) => each !== ''),
-  at_least: least.trim() || '0',
-  at_most: most?.trim() || null,
-})
+const settledParameter = ({ addresses, at_least: least, at_most: most, values, ...of }: Parameters): Parameters => {
+  const as = placeOf(of)?.as
+  const named = as === 'bytes' ? values?.filter((each) => each !== '') : values
+  return {
+    ...of,
+    addresses: addresses.filter((each) => each !== ''),
+    at_least: least?.trim() || (as === 'numbers' ? '0' : null),
+    at_most: most?.trim() || null,
+    ...(named !== undefined && named.length > 0 && { values: named }),
+  }
+}

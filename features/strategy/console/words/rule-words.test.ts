@@ -87,16 +87,17 @@ test('days and spans of time are said as people say them', () => {
 
 type Parameter = Extract<NamedDraft['conditions'][number], { kind: 'parameters' }>['parameters'][number]
 
+const row: Parameter = { function: 'lock(uint64,address)', number: 1, addresses: [], at_least: '0', at_most: null }
+const ofCalls = (parameters: Partial<Parameter>[]) =>
+  sampleRule({
+    covers: {
+      ...{ kind: 'calls', chain: 'a', contracts: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'], functions: [row.function] },
+      ...{ max_value: '0', max_tokens: '0', unlimited_allowances: false, unknown_call_data: false },
+    },
+    conditions: [{ kind: 'parameters', parameters: parameters.map((each) => ({ ...row, ...each })) }],
+  })
+
 test('what the parameters of a call may be is read with the function that they are of, in both languages', () => {
-  const row = { function: 'lock(uint64,address)', number: 1, addresses: [], at_least: '0', at_most: null }
-  const ofCalls = (parameters: Partial<Parameter>[]) =>
-    sampleRule({
-      covers: {
-        ...{ kind: 'calls', chain: 'a', contracts: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'], functions: [row.function] },
-        ...{ max_value: '0', max_tokens: '0', unlimited_allowances: false, unknown_call_data: false },
-      },
-      conditions: [{ kind: 'parameters', parameters: parameters.map((each) => ({ ...row, ...each })) }],
-    })
   const both = ofCalls([
     { at_least: '1000', at_most: '2000' },
     { number: 2, addresses: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', ''] },
@@ -105,6 +106,30 @@ test('what the parameters of a call may be is read with the function that they a
   assert.ok(read(both, zh).when.endsWith('lock 的第 1 个参数在 1,000 至 2,000 之间、lock 的第 2 个参数为 0x5aAe…1BeAed'), read(both, zh).when)
   assert.ok(read(ofCalls([{ at_most: '7' }])).when.endsWith('with parameter 1 of lock of at most 7'))
   assert.ok(read(ofCalls([{ at_least: '7' }])).when.endsWith('with parameter 1 of lock of at least 7'))
+})
+
+test('parameters of every type are read as what they may be, those of lists in each element, in both languages', () => {
+  const every = 'pay(int64,bool,bytes4,string,address[],(address,uint8)[])'
+  const cases: [Partial<Parameter>, english: string, chinese: string][] = [
+    [{ at_least: '-1500', at_most: '0' }, 'with parameter 1 of pay from -1,500 to 0', 'pay 的第 1 个参数在 -1,500 至 0 之间'],
+    [{ at_least: '0' }, 'with parameter 1 of pay of at least 0', 'pay 的第 1 个参数不小于 0'],
+    [{ number: 2, is: false }, 'with parameter 2 of pay being false', 'pay 的第 2 个参数为 false'],
+    [{ number: 3, values: ['0x00ff00ff', ''] }, 'with parameter 3 of pay being 0x00ff00ff', 'pay 的第 3 个参数为 0x00ff00ff'],
+    [{ number: 4, values: ['', 'rent'] }, 'with parameter 4 of pay being “” or “rent”', 'pay 的第 4 个参数为 “”或“rent”'],
+    [
+      { number: 5, addresses: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'], max_length: 3 },
+      'with parameter 5 of pay in each element being 0x5aAe…1BeAed and with at most 3 elements in parameter 5 of pay',
+      'pay 的第 5 个参数每个元素为 0x5aAe…1BeAed、pay 的第 5 个参数至多 3 个元素',
+    ],
+    [{ number: 6, max_length: 1 }, 'with at most 1 element in parameter 6 of pay', 'pay 的第 6 个参数至多 1 个元素'],
+    [{ number: 6, parts: [2], at_most: '7' }, 'with part 2 of parameter 6 of pay in each element of at most 7', 'pay 的第 6 个参数第 2 项每个元素不大于 7'],
+    [{ number: 5 }, 'with parameter 5 of pay in each element being …', 'pay 的第 5 个参数每个元素为 …'],
+  ]
+  for (const [said, english, chinese] of cases) {
+    const rule = ofCalls([{ function: every, at_least: null, ...said }])
+    assert.ok(read(rule).when.endsWith(english), read(rule).when)
+    assert.ok(read(rule, zh).when.endsWith(chinese), read(rule, zh).when)
+  }
 })
 
 test('what may be traded for what is read with its bounds, and without them where it is refused, in both languages', () => {

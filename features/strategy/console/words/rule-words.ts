@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { ActionDraft, ConditionDraft, GroupDraft, LimitDraft, Who } from '@holdfast/features/rule-draft/contract'
-import { type Known, type NamedDraft, networkName } from '@holdfast/features/rule-draft/console'
+import { type Known, type NamedDraft, networkName, placeOf } from '@holdfast/features/rule-draft/console'
 import { GAP, grouped, list, spanWords, symbolOf } from './sentence.ts'
 import { tradeWords } from './trade-words.ts'
 
@@ -75,19 +75,33 @@ function valueWords({ t }: Names, { above_usd: above, at_most_usd: most }: Extra
 
 type Parameter = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
 
-function parameterWords(names: Names, { function: signature, number, addresses, at_least: least, at_most: most }: Parameter): string {
+function parameterWords(names: Names, row: Parameter): string {
   const { t } = names
-  const of = { no: number, name: signature.replace(/\(.*/s, '') }
+  const { function: signature, number, parts = [], max_length: length } = row
+  const place = parts.reduce((of, no) => t('rules.say.parameterPart', { of, no }), t('rules.say.parameterNo', { no: number }))
+  const of = { place, name: signature.replace(/\(.*/s, '') }
+  const what = argumentWords(names, row) ?? (length === undefined ? t('rules.say.parameterIs', { what: GAP }) : undefined)
+  const value = what === undefined ? [] : [t(placeOf(row)?.isEach ? 'rules.say.parameterEach' : 'rules.say.parameter', { ...of, what })]
+  return list(names, [...value, ...(length === undefined ? [] : [t('rules.say.parameterLength', { ...of, count: length })])], 'and')
+}
+
+/** What a parameter may be; undefined where nothing is said yet. */
+function argumentWords(names: Names, row: Parameter): string | undefined {
+  const { t } = names
+  const { addresses, at_least: least, at_most: most, is, values = [] } = row
+  const as = placeOf(row)?.as
+  const being = (among: readonly string[]) => (among.length === 0 ? undefined : t('rules.say.parameterIs', { what: list(names, among) }))
+  if (as === 'truth') return is === undefined ? undefined : being([String(is)])
+  if (as === 'texts') return being(values.map((each) => t('rules.say.quoted', { text: each })))
+  if (as === 'bytes') return being(values.filter((each) => each !== '').map((each) => (each.length > 20 ? `${each.slice(0, 10)}…${each.slice(-8)}` : each)))
   const named = addresses.filter((each) => each !== '')
-  if (named.length > 0) {
-    const among = named.map((each) => `${each.slice(0, 6)}…${each.slice(-6)}`)
-    return t('rules.say.parameterAmong', { ...of, addresses: list(names, among) })
-  }
-  const isLeast = /[1-9]/.test(least)
+  if (as === 'addresses' || named.length > 0) return being(named.map((each) => `${each.slice(0, 6)}…${each.slice(-6)}`))
   const isMost = most !== null && most !== ''
-  if (isLeast && isMost) return t('rules.say.parameterBetween', { ...of, least: grouped(least), most: grouped(most) })
-  if (isLeast) return t('rules.say.parameterAtLeast', { ...of, least: grouped(least) })
-  return t('rules.say.parameterAtMost', { ...of, most: isMost ? grouped(most) : GAP })
+  // From nought on is any number without a sign.
+  const isLeast = least !== null && least !== '' && (as === 'signed' || /[1-9]/.test(least))
+  if (isLeast && isMost) return t('rules.say.parameterBetween', { least: grouped(least), most: grouped(most) })
+  if (isLeast) return t('rules.say.parameterAtLeast', { least: grouped(least) })
+  return isMost ? t('rules.say.parameterAtMost', { most: grouped(most) }) : undefined
 }
 
 /** A condition as a part of a sentence. */

@@ -21,4 +21,4 @@ export function spanWords({ t }: Pick<Names, 't'>, seconds: number): string {
 export const symbolOf = ({ known }: Names, chain: string, asset: string) => assetOf(known, chain, asset)?.symbol ?? asset
 
 /** An amount with its thousands apart. */
-export const grouped = (text: string) => text.replace(/^\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ','))
+export const grouped = (text: string) => text.replace(/^-?\d+/, (whole) => whole.replaceAll(/\B(?=(\d{3})+$)/g, ','))

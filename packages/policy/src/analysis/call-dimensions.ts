@@ -1,12 +1,12 @@
 import { STAKE_ACTIONS } from '@holdfast/chain-core'
-import { type AbiType, type AbiValue, type CallReading, encodeFunctionCall, type Find, KNOWN_FUNCTIONS, parseSignature } from '@holdfast/chain-evm/codec'
+import { type CallReading, type Find, KNOWN_FUNCTIONS } from '@holdfast/chain-evm/codec'
 import type { Policy } from '../policy.ts'
 import { type CallBounds, callBoundsOf } from '../rules/call-bounds.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
 import { type StakeBounds, stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { venueForm } from '../rules/trade-bounds.ts'
-import { type Band, bandsOf, type Piece, type Told, type ToldParameter } from './dimension.ts'
-import { conditionsIn } from './payment-dimensions.ts'
+import { type Arguments, argumentPieces, comparedBy } from './argument-pieces.ts'
+import { type Band, bandsOf, type Piece, type Told } from './dimension.ts'
 
 type CallTold = Extract<Told, { kind: 'call' }>
 type StakeTold = Extract<Told, { kind: 'stake' }>
@@ -34,75 +34,6 @@ export const payersOf = (rules: readonly Rule[]): { payers: readonly string[] | 
   ...boundsOfAll(rules, stakeBoundsOf),
 ]
 
-/** More combinations of parameters of one function are not all looked at. */
-const COMBINED_MAX = 256
-
-/** An address that no rule compares a parameter with, whatever addresses rules name. Digits alone have no other spelling. */
-function otherArgument(rules: readonly Rule[]): string {
-  const named = new Set(conditionsIn(rules, 'parameters').flatMap(({ parameters }) => parameters.flatMap(({ addresses }) => addresses)))
-  let digits = BigInt('1'.repeat(40))
-  while (named.has(`0x${digits}`)) digits++
-  return `0x${digits}`
-}
-
-type Compared = { position: number; alternatives: ToldParameter['is'][] }
-
-/** What rules tell apart of the parameters of a function, each parameter by itself. */
-function comparedIn(rules: readonly Rule[], signature: string): Compared[] {
-  const all = conditionsIn(rules, 'parameters').flatMap(({ parameters }) => parameters.filter((each) => each.signature === signature))
-  return [...Map.groupBy(all, ({ position }) => Number(position))].map(([position, same]) => {
-    const addresses = [...new Set(same.flatMap((each) => each.addresses))]
-    const ends = same.flatMap(({ atLeast, atMost }) => [...(atLeast > 0n ? [atLeast - 1n] : []), ...(atMost === null ? [] : [atMost])])
-    return { position, alternatives: addresses.length > 0 ? [...addresses, null].map((address) => ({ address })) : bandsOf(ends, 0n) }
-  })
-}
-
-/** Every combination of what rules tell apart of a function's parameters; `isWhole` is false if there are too many of them. */
-function combinedIn(rules: readonly Rule[], signature: string): { combined: ToldParameter[][]; isWhole: boolean } {
-  const compared = comparedIn(rules, signature)
-  const count = compared.reduce((product, { alternatives }) => product * alternatives.length, 1)
-  const looked = count > COMBINED_MAX ? compared.map((each) => ({ ...each, alternatives: each.alternatives.slice(0, 2) })).slice(0, 8) : compared
-  const combined = looked.reduce<ToldParameter[][]>(
-    (before, { position, alternatives }) => before.flatMap((told) => alternatives.map((is) => [...told, { position, is }])),
-    [[]],
-  )
-  return { combined, isWhole: count <= COMBINED_MAX }
-}
-
-/** Call data of a function with such parameters, and nothing in the others. */
-function dataOf(signature: string | null, told: readonly ToldParameter[], other: string): Uint8Array {
-  if (signature === null || told.length === 0) return new Uint8Array()
-  const called = parseSignature(signature)
-  const valueAt = (type: AbiType, position: number): AbiValue => {
-    const is = told.find((each) => each.position === position)?.is
-    if (!is) return nothingOf(type, other)
-    return 'address' in is ? (is.address ?? other) : is.from
-  }
-  return encodeFunctionCall(called, called.inputs.map(valueAt))
-}
-
-function nothingOf(type: AbiType, other: string): AbiValue {
-  switch (type.kind) {
-    case 'uint':
-    case 'int':
-      return 0n
-    case 'address':
-      return other
-    case 'bool':
-      return false
-    case 'string':
-      return ''
-    case 'bytes':
-      return new Uint8Array()
-    case 'fixedBytes':
-      return new Uint8Array(type.length)
-    case 'array':
-      return Array.from({ length: type.length ?? 0 }, () => nothingOf(type.item, other))
-    case 'tuple':
-      return type.items.map((item) => nothingOf(item, other))
-  }
-}
-
 /**
  * What calls do: each function that rules name, and data that nobody can read, with so much coin and so many tokens, and with the parameters that rules
  * compare. Calls that carry others are not looked at.
@@ -124,18 +55,20 @@ export function callPieces(rules: readonly Rule[]): { pieces: Piece[]; isWhole: 
     ),
   ]
   const functions = [...new Set(bounds.flatMap(({ functions: named }) => named ?? []))]
-  const compared = functions.map((signature) => ({ signature, ...combinedIn(rules, signature) }))
-  const told = [...compared, { signature: null, combined: [[]] }].flatMap(({ signature, combined }) => {
+  const all = comparedBy(rules)
+  const compared = functions.map((signature) => ({ signature, ...argumentPieces(all, signature) }))
+  const unread: { signature: string | null; all: Arguments[] } = { signature: null, all: [{ told: [], data: new Uint8Array() }] }
+  const pieces = [...compared, unread].flatMap(({ signature, all: each }) => {
     const deed = KNOWN_FUNCTIONS.find((known) => known.signature === signature)?.deed
     const tokens: (Band | 'endless')[] = deed === 'moves' ? amounts : deed === 'grants' ? [...amounts, 'endless'] : [{ from: 0n, to: 0n }]
     return values.flatMap((value) =>
-      tokens.flatMap((each) => combined.map((parameters): CallTold => ({ kind: 'call', signature, value, tokens: each, parameters }))),
+      tokens.flatMap((moved) =>
+        each.map(({ told: parameters, data }): Piece => {
+          const told: CallTold = { kind: 'call', signature, value, tokens: moved, parameters }
+          return { told, act: { signature, value: value.from, data } }
+        }),
+      ),
     )
-  })
-  const other = otherArgument(rules)
-  const pieces = told.map((each) => {
-    const { signature, value, parameters } = each
-    return { told: each, act: { signature, value: value.from, data: dataOf(signature, parameters, other) } }
   })
   return { pieces, isWhole: compared.every((each) => each.isWhole) }
 }

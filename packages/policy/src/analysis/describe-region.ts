@@ -1,11 +1,12 @@
+import { valueText } from '@holdfast/chain-evm/codec'
 import { toHex } from '@holdfast/encoding'
 import type { Locale } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
-import { amountOf, pinnedBy } from '../conditions/index.ts'
+import { amountOf, pinnedBy, placeAt } from '../conditions/index.ts'
 import { findMachine } from '../people/machines.ts'
 import type { Policy } from '../policy.ts'
 import type { Found } from './analyse-policy.ts'
-import { type Band, type Dimension, piecesIn, type Told, type ToldParameter } from './dimension.ts'
+import { type Band, type Dimension, piecesIn, type Told, type ToldParameter, type ToldValue } from './dimension.ts'
 import { nameIn } from './who-is-missed.ts'
 
 type Of<K extends Told['kind']> = Extract<Told, { kind: K }>
@@ -47,9 +48,13 @@ const en = {
   unreadable: 'call data that nobody can read',
   value: (band: string) => ` with coin${band}`,
   noValue: ' without coin',
-  parameter: (number: number, what: string) => `, parameter ${number}${what}`,
-  otherArgument: ' any other address',
-  argument: (address: string) => ` ${address}`,
+  parameter: (place: string, what: string) => `, parameter ${place}${what}`,
+  otherAddressArgument: 'any other address',
+  otherArgument: 'anything else',
+  argument: (value: string) => ` ${value}`,
+  emptyList: ' an empty list',
+  list: (length: string, elements: string) => ` a list${length === '' ? '' : ` (elements${length})`}${elements === '' ? '' : ` with ${elements}`}`,
+  inElements: (place: string, what: string) => `${what} in part ${place}`,
   tokens: (band: string) => `, tokens${band}`,
   endless: ', an unlimited allowance',
   base: (amount: bigint) => `${amount} base units`,
@@ -108,9 +113,13 @@ const WORDS: Record<Locale, typeof en> = {
     unreadable: '无法解读的调用数据',
     value: (band) => ` 附带主币${band}`,
     noValue: ' 不附带主币',
-    parameter: (number, what) => `，第 ${number} 个参数${what}`,
-    otherArgument: '为其他地址',
-    argument: (address) => `为 ${address}`,
+    parameter: (place, what) => `，第 ${place} 个参数${what}`,
+    otherAddressArgument: '其他地址',
+    otherArgument: '其他值',
+    argument: (value) => (/^\w/.test(value) ? `为 ${value}` : `为${value}`),
+    emptyList: '为空列表',
+    list: (length, elements) => `为列表${length === '' ? '' : `（元素个数${length}）`}${elements === '' ? '' : `，含 ${elements}`}`,
+    inElements: (place, what) => `第 ${place} 项的 ${what}`,
     tokens: (band) => `，代币${band}`,
     endless: '，无限授权',
     base: (amount) => `${amount} 个最小单位`,
@@ -360,13 +369,31 @@ const hoursText = (ms: number): string => new Date(ms).toISOString().slice(11, 1
 
 const timeText = (ms: number, words: Words): string => `${words.days[new Date(ms).getUTCDay()] ?? ''} ${hoursText(ms)}`
 
-function describeParameter({ position, is }: ToldParameter, words: Words): string {
-  const what = 'address' in is ? (is.address === null ? words.otherArgument : words.argument(is.address)) : bandText(is, words, String, 0n)
-  return words.parameter(position + 1, what)
+const placeText = (path: readonly bigint[]): string => path.map((each) => each + 1n).join('.')
+
+function describeParameter(signature: string, { path, is }: ToldParameter, words: Words): string {
+  const nameOf = (value: ToldValue, at: readonly bigint[]) => valueName(value, placeAt(signature, at)?.element.kind === 'address', words)
+  const place = placeText(path)
+  if (!('length' in is)) return words.parameter(place, 'value' in is ? words.argument(nameOf(is, path)) : bandText(is, words, String, is.least))
+  if (is.length.to === 0n) return words.parameter(place, words.emptyList)
+  const elements = is.elements.map(({ path: within, are }) => {
+    const sorts = listed(
+      are.map((each) => nameOf(each, [...path, ...within])),
+      words,
+    )
+    return within.length === 0 ? sorts : words.inElements(placeText(within), sorts)
+  })
+  return words.parameter(place, words.list(bandText(is.length, words, String), elements.join(words.comma)))
+}
+
+function valueName(is: ToldValue, isAddress: boolean, words: Words): string {
+  if (!('value' in is)) return bandText(is, words, String, is.least).trim()
+  if (is.value === null) return isAddress ? words.otherAddressArgument : words.otherArgument
+  return valueText(is.value)
 }
 
 function describeCall({ signature, value, tokens, parameters }: Of<'call'>, words: Words): string {
   const coin = value.to === 0n ? words.noValue : words.value(bandText(value, words, words.base))
   const moved = tokens === 'endless' ? words.endless : tokens.to === 0n ? '' : words.tokens(bandText(tokens, words, words.base))
-  return `${signature ?? words.unreadable}${parameters.map((each) => describeParameter(each, words)).join('')}${coin}${moved}`
+  return `${signature ?? words.unreadable}${parameters.map((each) => describeParameter(signature ?? '', each, words)).join('')}${coin}${moved}`
 }

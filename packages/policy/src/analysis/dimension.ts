@@ -8,8 +8,14 @@ export type Band = { from: bigint; to: bigint | null }
 /** An address that rules name, with the memo that goes along. */
 export type Place = { name: string; address: string; memo: string }
 
-/** A parameter that rules compare, counted from 0: one of the addresses that they name or, if it is null, any other; or a whole number. */
-export type ToldParameter = { position: number; is: { address: string | null } | Band }
+/** What a value is: one that rules name or, if it is null, any other; or a number of a type whose least is `least`. */
+export type ToldValue = { value: string | boolean | Uint8Array | null } | (Band & { least: bigint })
+
+/** What stands at a place of the arguments (`Path`): a value; or a list that is so long, with elements of all of these sorts at each compared place in them. */
+export type ToldParameter = {
+  path: readonly bigint[]
+  is: ToldValue | { length: Band; elements: readonly { path: readonly bigint[]; are: readonly ToldValue[] }[] }
+}
 
 /** What the pieces of a dimension have in common: what people read of them. */
 export type Told =

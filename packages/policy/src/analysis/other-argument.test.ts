@@ -25,7 +25,7 @@ test('a call with any other address than rules compare is one that none of them 
     subject.dimensions.flatMap(({ classes }, i) => classes.filter((_, at) => (((region[i] ?? 0n) >> BigInt(at)) & 1n) === 1n).flat()),
   )
   const others = called.filter(
-    ({ told }) => told.kind === 'call' && told.signature === signature && told.parameters.some(({ is }) => 'address' in is && is.address === null),
+    ({ told }) => told.kind === 'call' && told.signature === signature && told.parameters.some(({ is }) => 'value' in is && is.value === null),
   )
   assert.ok(others.length > 0)
   const data = others.map(({ act }) => ('data' in act && act.data instanceof Uint8Array ? Buffer.from(act.data).toString('hex') : ''))

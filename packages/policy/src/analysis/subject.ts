@@ -1,7 +1,7 @@
 import type { CallReading, Trade } from '@holdfast/chain-evm/codec'
 import type { Act, CallAct, PaymentAct, StakeAct } from '@holdfast/intent'
 import { known } from '@holdfast/units'
-import { type About, type Condition, type Given, holds } from '../conditions/index.ts'
+import { type About, type Condition, type Given, holds, isCalledWith } from '../conditions/index.ts'
 import { type Asking, coversPayment, decidePayment, type Outcome, paymentRules } from '../evaluate/evaluate.ts'
 import { decideCall } from '../evaluate/evaluate-call.ts'
 import { decideStake } from '../evaluate/evaluate-stake.ts'
@@ -12,6 +12,7 @@ import { readRule } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { tradeBoundsOf } from '../rules/trade-bounds.ts'
+import { comparedBy } from './argument-pieces.ts'
 import { callPieces, contractPieces, coversCall, coversStake, payerPieces, payersOf, readingOf, stakeAmountPieces, stakePieces } from './call-dimensions.ts'
 import { type Dimension, dimensionOf, type Piece, piecesIn } from './dimension.ts'
 import { askerPieces, assetPieces, conditionsIn, destinationPieces, sourcePieces, timePieces, valueBorders } from './payment-dimensions.ts'
@@ -100,8 +101,7 @@ function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowM
   const { pieces, isWhole } = callPieces(rules)
   const screened = screenings(making)
   const coversThis = (rule: Rule, { told }: Piece) => told.kind === 'call' && coversCall(boundsOf(rule), told)
-  const coversCompared = (rule: Rule, { act }: Piece) =>
-    conditionsIn([rule], 'parameters').every((each) => holds(each, { ...base, ...act } as Act, {}, policy) === true)
+  const coversCompared = (rule: Rule, { act }: Piece) => isCalledWith(comparedBy([rule]), { ...base, ...act } as Act) === true
   const dimensions = [
     dimensionOf(contractPieces(rules, policy), rules, (rule, { told }) => told.kind === 'contract' && boundsOf(rule).contracts.includes(told.address)),
     dimensionOf(pieces, rules, (rule, piece) => coversThis(rule, piece) && coversCompared(rule, piece)),

@@ -10,6 +10,7 @@ import { countedName, countsNoLess, countsTheSame, tradesNoWorse } from '../rule
 import type { NamedRule, Rule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { areAmong, isAtMost, isWithin } from './compare.ts'
+import { isNarrowerOnParameters } from './narrower-parameters.ts'
 
 /** A rule in the policy that has it. */
 export type Placed = { rule: Rule; policy: Policy }
@@ -103,12 +104,15 @@ export function conditionsNoWider(after: readonly Condition[], before: readonly 
 function isNarrower(is: Condition, was: Condition, tables: Tables): boolean {
   if (is.kind === 'value' && was.kind === 'value') return isNarrowerValue(is, was, tables)
   if (is.kind === 'screening' && was.kind === 'screening') return isNarrowerScreening(is, was)
+  if (isOnParameters(is) && isOnParameters(was)) return isNarrowerOnParameters(is, was)
   if (equalBytes(encode(conditionShape, is), encode(conditionShape, was))) return true
   if (is.kind !== 'assets' || was.kind !== 'assets') return false
   return is.assets.every(({ chain, asset, above, atMost }) =>
     was.assets.some((each) => each.chain === chain && each.asset === asset && above >= each.above && isAtMost(atMost, each.atMost)),
   )
 }
+
+const isOnParameters = ({ kind }: Condition): boolean => kind === 'parameters' || kind === 'comparisons'
 
 type Screening = Extract<Condition, { kind: 'screening' }>
 

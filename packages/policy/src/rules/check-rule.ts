@@ -2,7 +2,7 @@ import { ChainError, deadAddress, STAKE_ACTIONS } from '@holdfast/chain-core'
 import { ANY_SUPPLY, parseSignature } from '@holdfast/chain-evm/codec'
 import { toHex } from '@holdfast/encoding'
 import { known } from '@holdfast/units'
-import { type About, faultOfCondition } from '../conditions/index.ts'
+import { type About, comparisonsIn, faultOfCondition } from '../conditions/index.ts'
 import { eligibleIn, fillSteps, neededIn, type Step, stepsFor } from '../evaluate/steps.ts'
 import { asksUnsigned, machineOfParty } from '../people/machines.ts'
 import { faultOfWho, peopleMeant, type Who } from '../people/who.ts'
@@ -64,9 +64,11 @@ function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
   else checkPass(policy, where, rule, action)
 }
 
-/** Why functions whose parameters a rule compares cannot stand in it: it is not for them. */
+/** Why a rule cannot compare parameters as it does: it is not for those functions, or says of them in two places. */
 function faultOfCompared({ covers, conditions }: NamedRule): string | undefined {
-  const compared = conditions.flatMap((each) => (each.kind === 'parameters' ? each.parameters : []))
+  if (conditions.filter(({ kind }) => kind === 'parameters' || kind === 'comparisons').length > 1)
+    return 'compares parameters in two conditions: put them into one'
+  const compared = conditions.flatMap(comparisonsIn)
   const other = compared.find(({ signature }) => covers.kind !== 'calls' || !covers.functions.includes(signature))
   return other && `compares a parameter of ${other.signature}, which is none of its functions`
 }

@@ -44,7 +44,18 @@ export function readRule(rule: Rule, directory: Directory): RuleFacts {
   return facts
 }
 
-const FASTEST: readonly Condition['kind'][] = ['memo', 'assets', 'sources', 'value', 'askers', 'destinations', 'times', 'parameters', 'screening']
+const FASTEST: readonly Condition['kind'][] = [
+  'memo',
+  'assets',
+  'sources',
+  'value',
+  'askers',
+  'destinations',
+  'times',
+  'parameters',
+  'comparisons',
+  'screening',
+]
 
 const WITHOUT_MORE = { fees: null, mayStop: [], delayMs: 0n, expiresAfterMs: 0n, needsClock: false }
 
