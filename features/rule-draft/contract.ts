@@ -101,7 +101,7 @@ const condition = z.discriminatedUnion('kind', [
           addresses: z.array(addressText).max(64).describe('For an address: one of these'),
           at_least: contractNumber
             .nullable()
-            .describe('For a whole number: base units, or whatever the function counts; null, and 0 for a number without a sign, for no lower bound'),
+            .describe('For a whole number: base units, or whatever the function counts; 0 for no lower bound, and null for none of a number with a sign'),
           at_most: contractNumber.nullable(),
           is: z.boolean().optional().describe('For a boolean'),
           values: z

@@ -138,12 +138,15 @@ type ParameterDraft = Extract<ConditionDraft, { kind: 'parameters' }>['parameter
 function parameterOf({ signature, path, lengthAtMost, test }: Comparison): ParameterDraft {
   const [number = 1, ...parts] = path.map((each) => Number(each) + 1)
   return {
-    ...{ function: signature, number, addresses: [], at_least: null, at_most: null },
+    ...{ function: signature, number, addresses: [], at_least: noLeast(signature, path), at_most: null },
     ...(parts.length > 0 && { parts }),
     ...(lengthAtMost !== null && { max_length: Number(lengthAtMost) }),
     ...saidOf(test, signature, path),
   }
 }
+
+/** Where nothing is below nought, that bounds nothing. */
+const noLeast = (signature: string, path: readonly bigint[]) => (placeAt(signature, path)?.element.kind === 'int' ? null : '0')
 
 function saidOf(test: Comparison['test'], signature: string, path: readonly bigint[]): Partial<ParameterDraft> {
   switch (test.kind) {
@@ -151,7 +154,7 @@ function saidOf(test: Comparison['test'], signature: string, path: readonly bigi
       return {}
     case 'numbers': {
       const { atLeast, atMost } = boundsOf(test, placeAt(signature, path)?.element)
-      return { at_least: atLeast === null ? null : String(atLeast), at_most: atMost === null ? null : String(atMost) }
+      return { at_least: atLeast === null ? noLeast(signature, path) : String(atLeast), at_most: atMost === null ? null : String(atMost) }
     }
     case 'addresses':
       return { addresses: test.addresses }

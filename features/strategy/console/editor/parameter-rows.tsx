@@ -14,7 +14,7 @@ const keyOf = (row: { function: string; number: number; parts?: readonly number[
 /** A parameter as it begins: nothing is said of it yet. */
 const emptyRow = (signature: string, { number, parts, as }: ParameterPlace): ParameterRow => ({
   ...{ function: signature, number, ...(parts.length > 0 && { parts }), addresses: [] },
-  ...{ at_least: as === 'numbers' ? '0' : null, at_most: null, ...(as === 'truth' && { is: true }) },
+  ...{ at_least: as === 'signed' ? null : '0', at_most: null, ...(as === 'truth' && { is: true }) },
 })
 
 /** With what parameters the functions of a rule may be called. */

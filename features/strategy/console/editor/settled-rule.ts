@@ -36,8 +36,14 @@ const settledParameter = ({ addresses, at_least: least, at_most: most, values, .
   return {
     ...of,
     addresses: addresses.filter((each) => each !== ''),
-    at_least: least?.trim() || (as === 'numbers' ? '0' : null),
-    at_most: most?.trim() || null,
+    at_least: numberText(least) ?? (as === 'signed' ? null : '0'),
+    at_most: numberText(most),
     ...(named !== undefined && named.length > 0 && { values: named }),
   }
+}
+
+/** A whole number as it is proposed; null where nothing was typed, and what is no number as it was typed. */
+function numberText(typed: string | null): string | null {
+  const text = typed?.trim() ?? ''
+  return /^-?\d+$/.test(text) ? String(BigInt(text)) : text || null
 }

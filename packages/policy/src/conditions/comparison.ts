@@ -128,6 +128,7 @@ function faultOfNumbers({ atLeast, atMost }: ReturnType<typeof boundsOf>, [least
 
 const WORDS = {
   'en-US': {
+    comma: ', ',
     or: ' or ',
     and: ' and ',
     parameter: (number: bigint) => `its parameter ${number}`,
@@ -141,6 +142,7 @@ const WORDS = {
     atMost: (most: bigint) => `at most ${most}`,
   },
   'zh-CN': {
+    comma: '，',
     or: ' 或 ',
     and: '且',
     parameter: (number: bigint) => `第 ${number} 个参数`,
@@ -155,8 +157,11 @@ const WORDS = {
   },
 }
 
-/** A comparison as a part of a sentence. */
-export function comparisonWords({ signature, path, lengthAtMost, test }: Comparison, locale: Locale): string {
+/** Comparisons as a part of a sentence. */
+export const comparisonsWords = (compared: readonly Comparison[], locale: Locale): string =>
+  compared.map((each) => comparisonWords(each, locale)).join(WORDS[locale].comma)
+
+function comparisonWords({ signature, path, lengthAtMost, test }: Comparison, locale: Locale): string {
   const words = WORDS[locale]
   const place = placeAt(signature, path)
   if (!place) return words.calling(signature, '')

@@ -1,6 +1,6 @@
 import { list, struct } from '@holdfast/encoding'
 import { isCalledWith } from './compared-call.ts'
-import { comparisonShape, comparisonWords, faultOfComparison } from './comparison.ts'
+import { comparisonShape, comparisonsWords, faultOfComparison } from './comparison.ts'
 import type { ConditionKind } from './condition-kind.ts'
 import { isFirstForm } from './parameters.ts'
 
@@ -17,5 +17,5 @@ export const comparisons = {
     return fault ?? (compared.every(isFirstForm) ? 'compares only numbers without a sign and addresses, for which there is the form of before' : undefined)
   },
   holds: ({ comparisons: compared }, act) => isCalledWith(compared, act),
-  words: ({ comparisons: compared }, _, locale) => compared.map((each) => comparisonWords(each, locale)).join(locale === 'en-US' ? ', ' : '，'),
+  words: ({ comparisons: compared }, _, locale) => comparisonsWords(compared, locale),
 } satisfies ConditionKind<typeof shape>

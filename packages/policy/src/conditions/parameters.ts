@@ -2,7 +2,7 @@ import { SIGNATURE_MAX } from '@holdfast/chain-evm/codec'
 import { type Infer, list, optional, struct, text, uint } from '@holdfast/encoding'
 import { isCalledWith } from './compared-call.ts'
 import { isCounted, parameterTypesOf, placeAt } from './compared-place.ts'
-import { ADDRESS, type Comparison } from './comparison.ts'
+import { ADDRESS, type Comparison, comparisonsWords } from './comparison.ts'
 import type { ConditionKind } from './condition-kind.ts'
 
 const ADDRESSES_MAX = 64
@@ -36,27 +36,6 @@ export function isFirstForm({ signature, path, lengthAtMost }: Comparison): bool
   return path.length === 1 && lengthAtMost === null && (type === 'uint' || type === 'address')
 }
 
-const WORDS = {
-  'en-US': {
-    comma: ', ',
-    or: ' or ',
-    each: (signature: string, number: number, what: string) => `where ${signature} is called, with its parameter ${number} ${what}`,
-    oneOf: (addresses: string) => `being ${addresses}`,
-    atLeast: (least: bigint) => `at least ${least}`,
-    atMost: (most: bigint) => `at most ${most}`,
-    and: ' and ',
-  },
-  'zh-CN': {
-    comma: '，',
-    or: ' 或 ',
-    each: (signature: string, number: number, what: string) => `调用 ${signature} 时第 ${number} 个参数${what}`,
-    oneOf: (addresses: string) => `为 ${addresses}`,
-    atLeast: (least: bigint) => `不小于 ${least}`,
-    atMost: (most: bigint) => `不大于 ${most}`,
-    and: '且',
-  },
-}
-
 /** With what parameters functions may be called that are addresses or whole numbers without a sign: see `isCalledWith`. */
 export const parameters = {
   shape,
@@ -67,14 +46,7 @@ export const parameters = {
     return compared.map(faultOf).find((fault) => fault !== undefined)
   },
   holds: ({ parameters: compared }, act) => isCalledWith(compared.map(asComparison), act),
-  words: ({ parameters: compared }, _, locale) => {
-    const words = WORDS[locale]
-    const whatOf = ({ addresses, atLeast, atMost }: Parameter) => {
-      if (addresses.length > 0) return words.oneOf(addresses.join(words.or))
-      return [...(atLeast > 0n ? [words.atLeast(atLeast)] : []), ...(atMost === null ? [] : [words.atMost(atMost)])].join(words.and)
-    }
-    return compared.map((each) => words.each(each.signature, Number(each.position) + 1, whatOf(each))).join(words.comma)
-  },
+  words: ({ parameters: compared }, _, locale) => comparisonsWords(compared.map(asComparison), locale),
 } satisfies ConditionKind<typeof shape>
 
 function faultOf({ signature, position, addresses, atLeast, atMost }: Parameter): string | undefined {
