@@ -135,13 +135,13 @@ function conditionOf(condition: Condition, pinned: Pinned): ConditionDraft {
 
 type ParameterDraft = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
 
+/** Its fields stand in the order of the contract: the console tells by its text whether a draft was changed. */
 function parameterOf({ signature, path, lengthAtMost, test }: Comparison): ParameterDraft {
   const [number = 1, ...parts] = path.map((each) => Number(each) + 1)
   return {
-    ...{ function: signature, number, addresses: [], at_least: noLeast(signature, path), at_most: null },
-    ...(parts.length > 0 && { parts }),
+    ...{ function: signature, number, ...(parts.length > 0 && { parts }) },
+    ...{ addresses: [], at_least: noLeast(signature, path), at_most: null, ...saidOf(test, signature, path) },
     ...(lengthAtMost !== null && { max_length: Number(lengthAtMost) }),
-    ...saidOf(test, signature, path),
   }
 }
 

@@ -185,6 +185,8 @@ describe('a draft of a rule', () => {
         const draft = draftOfRule(rule, { assets })
         const travelled = ruleDraft.parse(JSON.parse(JSON.stringify(draft)))
         assert.ok(isSameRule(ruleOfDraft(travelled, places), rule))
+        const parameters = ({ conditions }: RuleDraft) => JSON.stringify(conditions.filter(({ kind }) => kind === 'parameters'))
+        assert.equal(parameters(draft), parameters(travelled))
       }),
     )
   })
