@@ -211,6 +211,7 @@ export const ruleFaults: PlantedFault[] = [
     original: '...before.map((each) => [...each, sort])',
     replacement: '...before.map(() => [sort])',
     claimedBy: 'packages/policy/src/analysis/argument-pieces.test.ts',
+    test: 'fits neither',
     why: 'the analysis looks at lists of one sort of elements alone, and calls a gap covered in which one of several fits no rule',
   },
   {

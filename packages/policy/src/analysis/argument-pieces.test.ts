@@ -33,6 +33,14 @@ test('a number without an upper bound but that of its type has no piece above it
   assert.equal(valuesOf(compare('f(bool)', { kind: 'truth', is: true })), 2)
 })
 
+test('a list of elements that fit two rules one by one fits neither, and that is a piece of its own', () => {
+  const flags = 'f(bool[])'
+  const rules = [true, false].map((is): Comparison[] => [{ signature: flags, path: [0n], lengthAtMost: null, test: { kind: 'truth', is } }])
+  const { all, isWhole } = argumentPieces(rules.flat(), flags)
+  const verdicts = all.map(({ data }) => rules.map((rule) => isCalledWith(rule, act(flags, data))).join())
+  assert.deepEqual([isWhole, verdicts], [true, ['true,true', 'true,false', 'false,true', 'false,false']])
+})
+
 test('of lists in lists and of too many combinations the analysis says that it has not looked at all', () => {
   const each = (signature: string, path: bigint[], addresses: string[]): Comparison => ({
     ...{ signature, path, lengthAtMost: null },
