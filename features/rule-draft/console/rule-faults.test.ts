@@ -51,6 +51,7 @@ const calling = (...parameters: Partial<Parameter>[]): Partial<NamedDraft> => ({
     ...{ kind: 'calls', chain: 'eip155:1', contracts: ['0x1'], functions: [LOCK, SEND], max_value: '0', max_tokens: '0' },
     ...{ unlimited_allowances: false, unknown_call_data: false },
   },
+  action: approve({ need: 1, who: [{ kind: 'group', id: 'desk' }] }),
   conditions: [
     {
       kind: 'parameters',
@@ -80,6 +81,8 @@ const parameterCases: [Partial<NamedDraft>, string[]][] = [
   [calling({ function: SEND, number: 5, values: [''] }), []],
   [calling({ function: SEND, number: 6 }), ['parameters.0.max_length noArgument']],
   [calling({ function: SEND, number: 6, parts: [1], is: true }), []],
+  [{ ...calling({ function: SEND, number: 6, parts: [1], is: true }), action: { kind: 'refuse' } }, ['parameters listRefuses']],
+  [{ ...calling({ function: SEND, number: 3, is: true }), action: { kind: 'refuse' } }, []],
 ]
 
 type Trades = Extract<NamedDraft['covers'], { kind: 'trades' }>

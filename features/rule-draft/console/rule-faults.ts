@@ -41,6 +41,7 @@ export type FaultKey =
   | 'baseUnits'
   | 'noValue'
   | 'valueRefuses'
+  | 'listRefuses'
   | 'noParameter'
   | 'noFunctionOf'
   | 'noArgument'
@@ -68,6 +69,7 @@ export const FAULTS_WHILE_TYPING: ReadonlySet<FaultKey> = new Set([
   'passKind',
   'passPaid',
   'valueRefuses',
+  'listRefuses',
   'noFunctionOf',
   'wholeNumber',
   'signedNumber',
@@ -227,7 +229,11 @@ function limitFaults(limit: LimitDraft, at: number, known: Known): Fault[] {
 function actionFaults({ action, covers, conditions, limits }: NamedDraft, groups: readonly GroupDraft[], known: Known): Fault[] {
   if (action.kind === 'refuse') {
     const isBounded = conditions.some((each) => each.kind === 'value' && each.at_most_usd !== null)
-    return isBounded ? [{ field: 'value.at_most', key: 'valueRefuses' }] : []
+    const isOfList = conditions.some((each) => each.kind === 'parameters' && each.parameters.some((row) => placeOf(row)?.isEach))
+    return [
+      ...(isBounded ? [{ field: 'value.at_most', key: 'valueRefuses' } as const] : []),
+      ...(isOfList ? [{ field: 'parameters', key: 'listRefuses' } as const] : []),
+    ]
   }
   const keyless = (who: readonly Who[], field: string): Fault[] =>
     peopleIn(who, groups).flatMap((id) => {

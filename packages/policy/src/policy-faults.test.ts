@@ -23,12 +23,13 @@ function sentences(): string[] {
       .filter((text) => !/^(the|group) |\$\{fault\}$/.test(text))
   const [change, rules] = [sourceOf('policy-change'), sourceOf('rules/check-rule')]
   const quorums = rules.indexOf('function checkMembers')
-  const ofRules = ['assets', 'destinations', 'sources', 'times', 'index'].map((name) => `conditions/${name}`)
+  const ofRules = ['assets', 'destinations', 'sources', 'times', 'parameters', 'comparison', 'comparisons', 'index'].map((name) => `conditions/${name}`)
   return [
     ...thrownIn(sourceOf('check-policy'), 'recovery of signer ${id}'),
     ...thrownIn(rules.slice(0, quorums), 'rule ${id}'),
     ...thrownIn(rules.slice(quorums), 'rule ${id}', 'governance'),
     ...thrownIn(change.slice(change.indexOf('export function checkNextPolicy'), change.indexOf('function decodePolicy'))),
+    ...answeredIn('rules/check-rule').map((text) => `rule X7 ${text}`),
     ...['signers', 'people/groups', 'people/machines', 'people/deputies', 'parts'].flatMap(answeredIn),
     ...answeredIn('people/who').map((text) => `part X7 ${text}`),
     // A list of deputies that names nobody is none.

@@ -37,6 +37,10 @@ export function placeIn(types: readonly AbiType[], [first, ...parts]: Path): Pla
   return type && { type, element: elementOf(type) }
 }
 
+/** Whether a list stands at a path, or on the way to it. */
+export const isInList = ({ signature, path }: { signature: string; path: Path }): boolean =>
+  path.some((_, i) => placeAt(signature, path.slice(0, i + 1))?.type.kind === 'array')
+
 /** What arguments have at a path: one value, or one of each element where lists stand on the way. */
 export function valuesAt(values: readonly AbiValue[], types: readonly AbiType[], [first = 0n, ...parts]: Path): AbiValue[] {
   const within = (type: AbiType, value: AbiValue, rest: Path): AbiValue[] => {

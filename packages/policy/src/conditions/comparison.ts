@@ -88,42 +88,46 @@ const TEST_OF: Record<AbiType['kind'], Test['kind']> = {
 export function faultOfComparison({ signature, path, lengthAtMost, test }: Comparison): string | undefined {
   if (!parameterTypesOf(signature)) return `compares a parameter of ${signature}, which is no function`
   const place = placeAt(signature, path)
-  const which = `parameter ${path.map((each) => each + 1n).join('.')} of ${signature}`
-  if (!place) return `compares ${which}, which has none of that number`
+  const no = path.map((each) => each + 1n).join('.')
+  if (!place) return `compares parameter ${no} of ${signature}, which has none of that number`
   const { type, element } = place
-  if (lengthAtMost !== null && !(type.kind === 'array' && type.length === null)) return `bounds the length of ${which}, which is no list of any length`
-  if (lengthAtMost !== null && lengthAtMost > LENGTH_MAX) return `lets ${which} have more than ${LENGTH_MAX} elements`
-  if (test.kind === 'any') return lengthAtMost === null ? `lets ${which} be anything` : undefined
-  if (element.kind === 'tuple') return `compares ${which}, which is a tuple: compare its parts`
-  if (isCounted(signature, path[0] ?? 0n)) return `compares ${which}, which are the tokens that the rule itself bounds`
-  if (test.kind !== TEST_OF[element.kind]) return `compares ${which} as ${test.kind}, though it is of the type ${typeText(element)}`
-  return faultOfTest(test, element, which)
+  if (lengthAtMost !== null && !(type.kind === 'array' && type.length === null))
+    return `bounds the length of parameter ${no} of ${signature}, which is no list of any length`
+  if (lengthAtMost !== null && lengthAtMost > LENGTH_MAX) return `lets parameter ${no} of ${signature} have more than ${LENGTH_MAX} elements`
+  if (test.kind === 'any') return lengthAtMost === null ? `lets parameter ${no} of ${signature} be anything` : undefined
+  if (element.kind === 'tuple') return `compares parameter ${no} of ${signature}, which is a tuple: compare its parts`
+  if (isCounted(signature, path[0] ?? 0n)) return `compares parameter ${no} of ${signature}, which are the tokens that the rule itself bounds`
+  if (test.kind !== TEST_OF[element.kind]) return `compares parameter ${no} of ${signature}, of the type ${typeText(element)}, with something else`
+  return faultOfTest(test, element, { no, signature })
 }
 
-function faultOfTest(test: Exclude<Test, { kind: 'any' }>, type: AbiType, which: string): string | undefined {
+type Where = { no: string; signature: string }
+
+function faultOfTest(test: Exclude<Test, { kind: 'any' }>, type: AbiType, { no, signature }: Where): string | undefined {
   const isNamedOnce = (names: readonly string[]) => names.length > 0 && new Set(names).size === names.length
   switch (test.kind) {
     case 'truth':
       return undefined
     case 'numbers':
-      return isNumber(type) ? faultOfNumbers(boundsOf(test, type), rangeOf(type), which) : undefined
+      return isNumber(type) ? faultOfNumbers(boundsOf(test, type), rangeOf(type), { no, signature }) : undefined
     case 'addresses':
-      if (!test.addresses.every((each) => ADDRESS.test(each))) return `names for ${which} what is no address of its network`
-      return isNamedOnce(test.addresses) ? undefined : `names no address for ${which}, or one twice`
+      if (!test.addresses.every((each) => ADDRESS.test(each))) return `names for parameter ${no} of ${signature} what is no address of its network`
+      return isNamedOnce(test.addresses) ? undefined : `names no address for parameter ${no} of ${signature}, or one twice`
     case 'bytes':
-      if (type.kind === 'fixedBytes' && test.values.some((each) => each.length !== type.length)) return `names for ${which} what is not ${type.length} bytes`
-      return isNamedOnce(test.values.map(toHex)) ? undefined : `names no bytes for ${which}, or some twice`
+      if (type.kind === 'fixedBytes' && test.values.some((each) => each.length !== type.length))
+        return `names for parameter ${no} of ${signature} what is not ${type.length} bytes`
+      return isNamedOnce(test.values.map(toHex)) ? undefined : `names no bytes for parameter ${no} of ${signature}, or some twice`
     case 'texts':
-      return isNamedOnce(test.values) ? undefined : `names no text for ${which}, or one twice`
+      return isNamedOnce(test.values) ? undefined : `names no text for parameter ${no} of ${signature}, or one twice`
   }
 }
 
-function faultOfNumbers({ atLeast, atMost }: ReturnType<typeof boundsOf>, [least, most]: [bigint, bigint], which: string): string | undefined {
-  if (atLeast === null && atMost === null) return `lets ${which} be any number`
+function faultOfNumbers({ atLeast, atMost }: ReturnType<typeof boundsOf>, [least, most]: [bigint, bigint], { no, signature }: Where): string | undefined {
+  if (atLeast === null && atMost === null) return `lets parameter ${no} of ${signature} be any number`
   const [from, to] = [atLeast ?? least, atMost ?? most]
-  if (from < least || to > most || from > to) return `lets ${which} be no number`
+  if (from < least || to > most || from > to) return `lets parameter ${no} of ${signature} be no number`
   // Nothing is said in two ways.
-  return atLeast === least || atMost === most ? `has a bound for ${which} that bounds nothing` : undefined
+  return atLeast === least || atMost === most ? `has a bound for parameter ${no} of ${signature} that bounds nothing` : undefined
 }
 
 const WORDS = {

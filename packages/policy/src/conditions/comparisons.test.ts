@@ -185,12 +185,21 @@ describe('comparisons of parameters of every type', () => {
   })
 
   it('are not known where a call carries the function: what lets through does not, and what refuses does', () => {
-    const compared = [compare(DROP, [0], among(friend))]
+    const compared = [compare(DROP, [1], { kind: 'truth', is: true })]
     const carried = write('multicall(bytes[])', [write(DROP, [friend], true)])
     assert.notEqual(verdict(policyWith(rule('one', compared)), 'multicall(bytes[])', carried), 'one')
     const refuses = policyWith(rule('no', compared, { kind: 'refuse' }), rule('any', []))
+    checkPolicy(refuses)
     assert.equal(verdict(refuses, 'multicall(bytes[])', carried), 'refused-by-rule')
-    assert.equal(verdict(refuses, DROP, write(DROP, [friend, stranger], true)), 'any')
+    assert.deepEqual(
+      [true, false].map((is) => verdict(refuses, DROP, write(DROP, [friend, stranger], is))),
+      ['refused-by-rule', 'any'],
+    )
+  })
+
+  it('of lists let no rule refuse: whoever writes the call would add an element to get past it', () => {
+    for (const compared of [compare(DROP, [0], among(stranger)), compare(DROP, [0], { kind: 'any' }, 3n), compare(PAY, [0, 0], among(stranger))])
+      assert.throws(() => checkPolicy(policyWith(rule('no', [compared], { kind: 'refuse' }))), matching(/one with an element more/))
   })
 
   it('are refused in a policy where they could not be compared, or said in another way', () => {

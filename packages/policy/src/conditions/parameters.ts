@@ -53,17 +53,19 @@ function faultOf({ signature, position, addresses, atLeast, atMost }: Parameter)
   const types = parameterTypesOf(signature)
   if (!types) return `compares a parameter of ${signature}, which is no function`
   const type = types[Number(position)]
-  const which = `parameter ${position + 1n} of ${signature}`
-  if (!type) return `compares ${which}, which has none of that number`
-  if (isCounted(signature, position)) return `compares ${which}, which are the tokens that the rule itself bounds`
+  const no = position + 1n
+  if (!type) return `compares parameter ${no} of ${signature}, which has none of that number`
+  if (isCounted(signature, position)) return `compares parameter ${no} of ${signature}, which are the tokens that the rule itself bounds`
   if (type.kind === 'address') {
-    if (atLeast !== 0n || atMost !== null) return `bounds ${which}, which is an address`
-    if (!addresses.every((each) => ADDRESS.test(each))) return `names for ${which} what is no address of its network`
-    return addresses.length === 0 || new Set(addresses).size !== addresses.length ? `names no address for ${which}, or one twice` : undefined
+    if (atLeast !== 0n || atMost !== null) return `bounds parameter ${no} of ${signature}, which is an address`
+    if (!addresses.every((each) => ADDRESS.test(each))) return `names for parameter ${no} of ${signature} what is no address of its network`
+    return addresses.length === 0 || new Set(addresses).size !== addresses.length
+      ? `names no address for parameter ${no} of ${signature}, or one twice`
+      : undefined
   }
-  if (type.kind !== 'uint') return `compares ${which}, which is neither an address nor a whole number`
-  if (addresses.length > 0) return `names addresses for ${which}, which is a number`
-  if (atLeast === 0n && atMost === null) return `lets ${which} be any number`
+  if (type.kind !== 'uint') return `compares parameter ${no} of ${signature}, which is neither an address nor a whole number`
+  if (addresses.length > 0) return `names addresses for parameter ${no} of ${signature}, which is a number`
+  if (atLeast === 0n && atMost === null) return `lets parameter ${no} of ${signature} be any number`
   const most = (1n << BigInt(type.bits)) - 1n
-  return atLeast > (atMost ?? most) || (atMost ?? 0n) > most ? `lets ${which} be no number` : undefined
+  return atLeast > (atMost ?? most) || (atMost ?? 0n) > most ? `lets parameter ${no} of ${signature} be no number` : undefined
 }

@@ -2,7 +2,7 @@ import { ChainError, deadAddress, STAKE_ACTIONS } from '@holdfast/chain-core'
 import { ANY_SUPPLY, parseSignature } from '@holdfast/chain-evm/codec'
 import { toHex } from '@holdfast/encoding'
 import { known } from '@holdfast/units'
-import { type About, comparisonsIn, faultOfCondition } from '../conditions/index.ts'
+import { type About, comparisonsIn, faultOfCondition, isInList } from '../conditions/index.ts'
 import { eligibleIn, fillSteps, neededIn, type Step, stepsFor } from '../evaluate/steps.ts'
 import { asksUnsigned, machineOfParty } from '../people/machines.ts'
 import { faultOfWho, peopleMeant, type Who } from '../people/who.ts'
@@ -54,6 +54,8 @@ function checkNamed(policy: Policy, where: string, rule: NamedRule): void {
     if (limits.length > 0) throw new PolicyRefused(`${where} refuses, and has a limit: put the limit into the rule before it`)
     if (conditions.some((each) => each.kind === 'value' && each.atMostCents !== null))
       throw new PolicyRefused(`${where} refuses up to a value, and would let through what nobody knows the worth of: bound the rules that let through`)
+    if (conditions.flatMap(comparisonsIn).some(isInList))
+      throw new PolicyRefused(`${where} refuses by what is in a list, and would let through one with an element more: bound the rules that let through`)
     if (asksOfDestinations(rule))
       throw new PolicyRefused(`${where} refuses own addresses or such that were paid before, and nobody can prove that an address is none`)
     return
