@@ -29,7 +29,8 @@ export type Booked = Pick<
 export type BookLine = {
   in: MovedCoin | null
   out: MovedCoin | null
-  to: { address: string | null; label: string | null }
+  /** With the memo of its own that went along, where one order paid several. */
+  to: { address: string | null; label: string | null; memo?: string }
   worth: string | null
   fee: string | null
 }
@@ -68,7 +69,7 @@ function movedLines(row: Booked): BookLine[] {
     outputs.map(({ amount }) => amount),
   )
   const isPaid = ({ arrived }: PayoutOutput) => status === COMPLETED || (status === FAILED && arrived === true)
-  return outputs.flatMap((each, i) =>
-    isPaid(each) ? [line({ out: { ...whole, amount: each.amount }, to: { address: each.address_to, label: each.label }, worth: values[i] ?? null })] : [],
-  )
+  return outputs.flatMap((each, i) => (isPaid(each) ? [line({ out: { ...whole, amount: each.amount }, to: toOf(each), worth: values[i] ?? null })] : []))
 }
+
+const toOf = ({ address_to: address, label, memo }: PayoutOutput): BookLine['to'] => ({ address, label, ...(memo !== null && { memo }) })

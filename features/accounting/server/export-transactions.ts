@@ -89,7 +89,7 @@ export function exportCells(language: Language, row: Written, timeIn: (ms: numbe
   const told = unpaid.map(
     (each, i): Partial<Cells> => ({
       ...(i === 0 ? {} : ONCE),
-      ...{ amount: each.amount, to: each.address_to, toLabel: each.label ?? '', worth: values[i] ?? '' },
+      ...{ amount: each.amount, to: each.address_to, toLabel: each.label ?? '', memo: each.memo ?? '', worth: values[i] ?? '' },
     }),
   )
   const booked = lines.map((line, i): Partial<Cells> => {
@@ -98,7 +98,7 @@ export function exportCells(language: Language, row: Written, timeIn: (ms: numbe
     const isOfPayout = outputs.length > 0
     return {
       ...(i === 0 ? {} : ONCE),
-      ...(isOfPayout && { amount: moved.amount }),
+      ...(isOfPayout && { amount: moved.amount, memo: line.to.memo ?? '' }),
       ...{ coin: moved.unit, contract: moved.contract ?? '', in: line.in?.amount ?? '', out: line.out?.amount ?? '', feePaid: line.fee ?? '' },
       ...{ worth: line.worth ?? '', currency: line.worth === null ? '' : currency, to: line.to.address ?? '', toLabel: line.to.label ?? '' },
     }

@@ -144,6 +144,13 @@ describe('a payout', () => {
       ['Rent', '2', '2', '80.008', paid.real_fee],
       ['second', '0.5', '0.5', '20.002', ''],
     ])
+    const noted = SPLIT.map((each, i) => ({ ...each, memo: i === 1 ? '10042' : null }))
+    for (const status of [1000, 2000])
+      assert.deepEqual(
+        cells({ status, outputs: noted }).map((each) => each.memo),
+        ['', '10042'],
+        'each with its own memo',
+      )
     const waiting = cells({ status: 1000, real_fee: null }).map((each) => [each.to, each.amount, each.out, each.feePaid])
     assert.deepEqual(waiting, [
       ['first', '2', '', ''],
@@ -291,6 +298,8 @@ describe('a receipt', () => {
     assert.match(textOf(chinese), /待审批（截至[\s\S]*发起申请 · 审批人决定中 · Ben[\s\S]*证据包: 无/)
     const deposit = receiptSheet(await call(contract.getDeposit, { id: depositId }), { ...about, evidence: null })
     assert.equal(deposit.title, 'Deposit receipt')
+    const several = receiptSheet({ ...open, outputs: SPLIT.map((each) => ({ ...each, memo: '10042' })) }, { ...about, evidence: null })
+    assert.match(textOf(several), /second \| Memo: 10042/)
     const stake = receiptSheet({ ...open, stake: { action: 'stake', title: 'x' } }, { ...about, evidence: null })
     assert.deepEqual([stake.title, stake.headline.amount], ['Stake: not completed', `${open.amount} ETH`])
   })

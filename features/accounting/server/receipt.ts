@@ -51,7 +51,9 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
     headline: headlineOf(row, pen),
     sections: [
       { title: words.facts, rows: factsOf(row, pen) },
-      ...(withdrawal && withdrawal.outputs.length > 0 ? [{ title: words.recipients, rows: recipientsOf(withdrawal) }] : []),
+      ...(withdrawal && withdrawal.outputs.length > 0
+        ? [{ title: words.recipients, rows: recipientsOf(withdrawal, EXPORT_WORDS[language].columns.memo) }]
+        : []),
       ...(withdrawal ? [{ title: words.approvals, rows: approvalsOf(withdrawal, pen) }] : []),
       {
         title: `${words.timeline} (${tz})`,
@@ -123,8 +125,11 @@ function theirs(row: Receipted, label: string, words: Pen['words']): SheetRow | 
   return name === null ? { label, value: address ?? '' } : { label, value: name, under: [address ?? ''].filter(Boolean) }
 }
 
-function recipientsOf({ outputs, symbol }: Withdrawal): SheetRow[] {
-  return outputs.map(({ address_to: to, amount, label }) => ({ label: amountOf(amount, symbol), value: label ?? to, under: label === null ? [] : [to] }))
+function recipientsOf({ outputs, symbol }: Withdrawal, memoWord: string): SheetRow[] {
+  return outputs.map(({ address_to: to, amount, label, memo }) => {
+    const under = [...(label === null ? [] : [to]), ...(memo === null ? [] : [`${memoWord}: ${memo}`])]
+    return { label: amountOf(amount, symbol), value: label ?? to, under }
+  })
 }
 
 function approvalsOf({ approvals, approvers, policy_version: version, rule_id: rule }: Withdrawal, { words, timeIn }: Pen): SheetRow[] {

@@ -2,7 +2,7 @@ import { ChainError, endOf } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { readComments } from '@holdfast/features/deposit-address/server'
-import { imitatedBy, IS_SIGNED_FOR, paidAddresses, readKnownAddresses } from '@holdfast/features/known-address/server'
+import { imitatedBy, paidAddresses, readKnownAddresses, selectPaidWithMemo } from '@holdfast/features/known-address/server'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import type { Requester } from '@holdfast/http'
 import { besideLines } from '@holdfast/intent'
@@ -61,7 +61,7 @@ async function whatIsKnown(
     readKnownAddresses({ tx, ...('personId' in requester && requester) }, addresses),
     addresses.length === 0 ? [] : paidAddresses(tx, [...new Set(addresses.map(endOf))]),
     hasMemo ? readComments(tx, chain, payments) : () => null,
-    hasMemo ? paidWithMemo(tx, chain, addresses) : new Set<string>(),
+    hasMemo ? takingMemos(tx, chain, addresses) : new Set<string>(),
   ])
   const wasPaid = new Set(paid.map(({ address }) => address))
   const isOwn = (address: string) => known.get(endOf(address))?.some((each) => each.address === address && each.kind === 'own') ?? false
@@ -77,10 +77,10 @@ async function whatIsKnown(
 }
 
 /** Which addresses were paid with a memo before, or stand in an address book with one. */
-async function paidWithMemo(tx: OrganisationTx, chain: string, addresses: readonly string[]): Promise<Set<string>> {
+async function takingMemos(tx: OrganisationTx, chain: string, addresses: readonly string[]): Promise<Set<string>> {
   const among = sql`any(${[...addresses]}::text[])`
   const { rows } = await sql<{ address: string }>`
-    select address_to as address from transfer_order where org_id = ${tx.orgId} and chain = ${chain} and address_to = ${among} and memo <> '' and ${IS_SIGNED_FOR}
+    ${selectPaidWithMemo(tx, chain, addresses)}
     union select address from book_entry where org_id = ${tx.orgId} and chains ? ${chain} and address = ${among} and memo <> '' and removed_at is null`.execute(
     tx,
   )

@@ -19,12 +19,14 @@ const TRIED = 5
 const SIZES = [100, 50, 25, 10, 5, 2] as const
 
 /**
- * How many lines one transaction pays: where the network itself pays several, and by contract where that was chosen, as many as fit, none of which has a memo
- * or pays an address that another one in it pays; elsewhere one.
+ * How many lines one transaction pays: where the network itself pays several, and by contract where that was chosen, as many as fit, none of which pays an
+ * address that another one in it pays, nor has a memo that would not go along; elsewhere one.
  */
 export function togetherOf({ network, asset }: Coin, lines: readonly Line[], mode: BatchMode): number {
-  const isSeveral = network.codec.paysSeveral?.(asset.contract) || (mode === 'contract' && hasPayouts(network))
-  if (!isSeveral || lines.some(({ memo }) => memo !== null)) return 1
+  const isByChain = network.codec.paysSeveral?.(asset.contract) ?? false
+  const carriesMemos = isByChain && network.codec.memoMax !== undefined
+  if (!isByChain && !(mode === 'contract' && hasPayouts(network))) return 1
+  if (!carriesMemos && lines.some(({ memo }) => memo !== null)) return 1
   const isApart = (size: number) => chunksOf(lines, size).every((chunk) => new Set(chunk.map(({ to }) => to)).size === chunk.length)
   // The contract takes any number, so a batch that fits into one call is one.
   const sizes = mode === 'contract' ? [Math.min(lines.length, SIZES[0]), ...SIZES] : SIZES
@@ -45,7 +47,7 @@ export async function quoteBatch({ db }: Needs, orgId: OrganisationId, { network
       const [first] = chunk
       if (!first) throw new Error('a part of a batch has no line')
       const amount = chunk.reduce((sum, each) => sum + each.amount, 0n)
-      const payments = chunk.length > 1 ? chunk.map((line) => ({ to: line.to, amount: line.amount })) : undefined
+      const payments = chunk.length > 1 ? chunk.map(({ to, amount, memo }) => ({ to, amount, ...(memo !== null && { memo }) })) : undefined
       return readTiers(network, { from, to: first.to, asset, amount, payments })
     }),
   )

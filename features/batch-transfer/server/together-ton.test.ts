@@ -35,7 +35,7 @@ let honest: ChainNode
 let world: World
 let wallet: Wallet
 let strangers = 0
-const stranger = () => tonCodec({ chain }).canonicalAddress(`0:${(++strangers).toString(16).padStart(64, '77')}`)!
+const stranger = () => tonCodec({ chain }).canonicalAddress(`0:${(++strangers).toString(16).padStart(8, '0').padStart(64, '77')}`)!
 
 before(async () => {
   ton = await startTon(nodePorts, { port: 0, dataFolder: folder, blockTimeMs: 5_000, mining: false })
@@ -134,12 +134,87 @@ describe('a batch on TON', () => {
     }
   })
 
-  it('pays lines with a memo, or twice to one address, by transactions of their own', async () => {
+  it('pays twice to one address by transactions of their own', async () => {
     const [one] = five(['0.1'])
-    for (const other of [{ ...one!, memo: '7' }, { ...one! }]) {
-      const id = await upload('TON', [one!, { ...other, amount: '0.2' }])
-      assert.deepEqual((await call(getBatch, { batch_id: id })).fees?.transactions, 2)
+    const id = await upload('TON', [one!, { ...one!, amount: '0.2' }])
+    assert.deepEqual((await call(getBatch, { batch_id: id })).fees?.transactions, 2)
+  })
+
+  it('carries the memo of each line along in one transaction: the bytes, the chain, the order and its proof say the same, and an own address knows whose it is', async () => {
+    const shared = await makeWallet(world, 'Shared', { protocols: [FROST_ED25519] })
+    const comment = 'K7Q2M4T9X1B6'
+    const made = { org_id: world.orgId, chain, address: shared.address, comment, label: null, created_at: world.context.ports.clock.nowMs() }
+    await world.db.asOrganisation(world.orgId, (tx) => tx.insertInto('deposit_comment').values(made).execute())
+    for (const [symbol, contract] of [
+      ['TON', null],
+      ['USDJ', ton.token.contract],
+    ] as const) {
+      if (contract !== null) {
+        await ton.pay(contract, wallet.address, 5_000_000n)
+        await mine()
+      }
+      const [a, b, c, d] = five(['0.1', '0.2', '0.3', '0.5']) as [Line, Line, Line, Line]
+      const lines = [{ ...a, memo: '10042' }, b, { ...c, memo: 'für Zoë' }, { to: shared.address, amount: '0.4', memo: comment }, d]
+      const id = await upload(symbol, lines)
+      assert.deepEqual((await call(getBatch, { batch_id: id })).fees?.together, 5)
+      const [order, ...others] = await carryOut(id)
+      assert.equal(others.length, 0)
+      const memos = lines.map(({ memo }) => memo ?? null)
+      const { state, row, intent } = await orderOf(world, order!)
+      assert.equal(state, 'completed')
+      assert.ok(row.fee_paid! > 0n && row.fee_paid! <= row.fee_cap)
+      assert.deepEqual(intent.kind === 'notedPayout' && intent.outputs.map(({ memo }) => memo), memos)
+      const stored = await world.db.asSystem((tx) =>
+        tx.selectFrom('order_output').select(['address', 'memo']).where('order_id', '=', order!).orderBy('place').execute(),
+      )
+      assert.deepEqual(
+        stored,
+        lines.map(({ to, memo = null }) => ({ address: to, memo })),
+      )
+      const arrived = (await honest.readBlock(row.block_height!))!.transfers.filter(({ txid }) => txid === row.txid)
+      assert.deepEqual(
+        lines.map(({ to }) => arrived.find((each) => each.to === to)?.memo ?? null),
+        memos,
+        'what the blocks show',
+      )
+      const credited = await world.db.asSystem((tx) =>
+        tx
+          .selectFrom('deposit')
+          .select(['memo', 'state', 'amount'])
+          .where('address', '=', shared.address)
+          .where('contract', '=', contract ?? '')
+          .execute(),
+      )
+      assert.deepEqual(credited, [{ memo: comment, state: 'credited', amount: contract === null ? 400_000_000n : 400_000n }])
+      const report = verifyEvidence(await evidenceOf(world, order!), { codecFor })
+      assert.deepEqual(report.batch?.lines, [1, 5])
+      assert.deepEqual(await told(), [])
     }
+  })
+
+  it('pays a hundred lines of a jetton with the longest memos, the dearest order there is, within the fee that people approve', async () => {
+    await ton.pay(null, wallet.address, 200n * TON)
+    await ton.pay(ton.token.contract, wallet.address, 5_000_000n)
+    await mine()
+    const lines = Array.from({ length: 100 }, (_, i) => ({ to: stranger(), amount: '0.01', memo: String(i).padStart(120, 'm') }))
+    const id = await upload('USDJ', lines)
+    const { fees } = await call(getBatch, { batch_id: id })
+    assert.deepEqual([fees?.transactions, fees?.together], [1, 100])
+    const [order] = await carryOut(id)
+    const { state, row } = await orderOf(world, order!)
+    assert.equal(state, 'completed')
+    assert.ok(row.fee_paid! <= row.fee_cap)
+  })
+
+  it('asks for a memo where an address was paid with one before, also as one of several', async () => {
+    const [one, other] = five(['0.1', '0.2']) as [Line, Line]
+    await carryOut(await upload('TON', [one, { ...other, memo: '7' }]))
+    const id = await upload('TON', [one, other])
+    const rows = await call<{ list: { errors: { kind: string }[] }[] }>(listBatchRows, { batch_id: id, page_no: 1, page_size: 50 })
+    assert.deepEqual(
+      rows.list.map(({ errors }) => errors.length),
+      [0, 1],
+    )
   })
 
   it('of which the wallet could not send one line pays the others: the chain says which, the ledger follows it, and only that line is asked for again', async () => {

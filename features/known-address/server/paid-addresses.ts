@@ -64,6 +64,15 @@ const selectPaidWhere = ({ orgId }: Owner, isAsked: (column: Column) => RawBuild
     join transfer_order on transfer_order.org_id = order_output.org_id and transfer_order.id = order_output.order_id
     where order_output.org_id = ${orgId} and ${IS_SIGNED_FOR} and ${isAsked('order_output.address')} group by 1`
 
+/** The query of those of some addresses of a network for which a payment with a memo of their own was ever signed. */
+export const selectPaidWithMemo = ({ orgId }: Owner, chain: string, addresses: readonly string[]) => sql<{ address: string }>`
+  select address_to as address from transfer_order
+    where org_id = ${orgId} and chain = ${chain} and address_to = any(${[...addresses]}::text[]) and memo <> '' and ${IS_SIGNED_FOR}
+  union select order_output.address from order_output
+    join transfer_order on transfer_order.org_id = order_output.org_id and transfer_order.id = order_output.order_id
+    where order_output.org_id = ${orgId} and transfer_order.chain = ${chain} and order_output.address = any(${[...addresses]}::text[])
+      and order_output.memo <> '' and ${IS_SIGNED_FOR}`
+
 const askPaid = writtenOnce((_, { orgId, ends }: Owner & Pick<Looks, 'ends'>) => selectPaid({ orgId }, ends))
 
 const askPaidLike = writtenOnce((_, { orgId, ends, starts }: Owner & Looks) => selectPaidWhere({ orgId }, (column) => mayLookLike(column, { ends, starts })))

@@ -3,7 +3,7 @@ import { type AccountControl, looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import { describeDenial } from '@holdfast/features/policy/server'
-import { inspectAddress, IS_SIGNED_FOR } from '@holdfast/features/known-address/server'
+import { inspectAddress, selectPaidWithMemo } from '@holdfast/features/known-address/server'
 import { entriesLike } from '@holdfast/features/address-book/server'
 import { lossOfPayment } from '@holdfast/policy'
 import { readComments } from '@holdfast/features/deposit-address/server'
@@ -98,17 +98,8 @@ function contactAt(tx: OrganisationTx, personId: PersonId, chain: string, addres
 async function isPaidWithMemo(tx: OrganisationTx, chain: string, address: string): Promise<boolean> {
   const bare = { orgId: tx.orgId, address, memo: undefined }
   if ((await readComments(tx, chain, [bare]))(bare) !== null) return true
-  const paid = await tx
-    .selectFrom('transfer_order')
-    .select('id')
-    .where('org_id', '=', tx.orgId)
-    .where('chain', '=', chain)
-    .where('address_to', '=', address)
-    .where('memo', '<>', '')
-    .where(IS_SIGNED_FOR)
-    .limit(1)
-    .executeTakeFirst()
-  return paid !== undefined
+  const { rows } = await selectPaidWithMemo(tx, chain, [address]).execute(tx)
+  return rows.length > 0
 }
 
 function controlView({ isOwn, permissions }: AccountControl) {

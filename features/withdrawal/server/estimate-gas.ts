@@ -19,7 +19,7 @@ type Quoted = {
   to: string
   asset: NetworkAsset
   amount: bigint
-  payments?: readonly { to: string; amount: bigint }[] | undefined
+  payments?: readonly { to: string; amount: bigint; memo?: string }[] | undefined
   data?: Uint8Array
   /** Coins that are spent in any case, if the chain has coins. */
   coins?: readonly string[]

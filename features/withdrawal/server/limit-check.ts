@@ -47,7 +47,9 @@ export async function checkLimits(tx: OrganisationTx, asked: Asked) {
   }
   // Of nobody in particular it is only known which rules may decide.
   const asking =
-    to === undefined ? {} : { atMs: nowMs, screened: UNSCREENED, destination: await knownDestinations(tx, policy, { chain, addresses: [to], memo }, nowMs) }
+    to === undefined
+      ? {}
+      : { atMs: nowMs, screened: UNSCREENED, destination: await knownDestinations(tx, policy, { chain, to: [{ address: to, memo }] }, nowMs) }
   const booked = (await balances(tx, subWalletId)).find((each) => each.asset.chain === chain && (each.asset.contract ?? '') === (contract ?? ''))
   const stretches = stretchesOf(policy, payment, booked?.available ?? 0n, asking)
   const next = { personId, from: payer?.address, to, nowMs }

@@ -4,7 +4,7 @@ import { groupAddress } from './group-address.ts'
 import type { Locale, Rendering } from './rendering.ts'
 
 /** Whether several payments of one transaction are made by the contract that pays many, and not by the chain itself. */
-const isByContract = ({ chain }: Pick<Asset, 'chain'>): boolean => chain.startsWith('eip155:')
+export const isByContract = ({ chain }: Pick<Asset, 'chain'>): boolean => chain.startsWith('eip155:')
 
 /** What the words of an order say that pays several by one transaction, where a contract makes the payments: which one, and what to look at. */
 export function contractWords(asset: Asset, locale: Locale): Pick<Rendering, 'rows' | 'warnings'> {

@@ -19,6 +19,6 @@ export function readBatch(evidence: Evidence): ProvenBatch | undefined {
   const found = findPart(order, evidence.intent, intent.orderId)
   if (!found) throw new Error('the order is no part of the batch')
   const first = found.number * Number(order.together)
-  const paid = found.part.kind === 'payout' ? found.part.outputs.length : 1
+  const paid = found.part.kind === 'transfer' ? 1 : found.part.outputs.length
   return { order, lines: [first + 1, first + paid], judged: judgedPart(order, found.part) }
 }

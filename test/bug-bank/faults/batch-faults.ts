@@ -5,6 +5,7 @@ const BATCH_TEST = 'packages/intent/src/kinds/batch.test.ts'
 const CHECK = 'apps/signer/src/checks/batch.ts'
 const VERIFY = 'apps/signer/src/checks/verify.ts'
 const CHECK_TEST = 'apps/signer/src/checks/verify-batch.test.ts'
+const TON_TEST = 'apps/signer/src/checks/networks/verify-ton.test.ts'
 const EVIDENCE = 'packages/protocol/src/verify-batch.ts'
 const EVIDENCE_TEST = 'apps/cli/src/verify/verify-batch.test.ts'
 
@@ -37,6 +38,21 @@ export const batchFaults: PlantedFault[] = [
     replacement: 'if (keys.size === 0)',
     claimedBy: BATCH_TEST,
     why: 'two lines are one order, and one of them is never paid',
+  },
+  {
+    file: 'packages/intent/src/kinds/noted-payout.ts',
+    original: 'mismatch: ({ outputs, asset }, effects, codec) => otherPayments(outputs, asset, effects, codec),',
+    replacement:
+      'mismatch: ({ outputs, asset }, effects, codec) => otherPayments(outputs.map((each, i) => ({ ...each, memo: effects.transfers[i]?.memo ?? null })), asset, effects, codec),',
+    claimedBy: TON_TEST,
+    why: 'the server swaps the comments of two customers of an exchange, and each is credited with what the other was paid',
+  },
+  {
+    file: 'packages/intent/src/kinds/noted-payout.ts',
+    original: ', memos: outputs.map(({ memo }) => memo) }',
+    replacement: ' }',
+    claimedBy: TON_TEST,
+    why: 'a place that a rule names with a memo is paid with another',
   },
   {
     file: CHECK,

@@ -12,16 +12,16 @@ type Place = { org: RawBuilder<unknown>; address: RawBuilder<unknown>; chains: R
  */
 export const paymentsTo = ({ org, address, chains, memo }: Place) => {
   const columns = sql`paid.id, paid.chain, paid.contract, paid.symbol, paid.state, paid.txid, paid.created_at`
-  const isThere = sql`paid.org_id = ${org} and paid.replaces is null and ${chains} ? paid.chain and coalesce(paid.memo, '') = ${memo}`
+  const isThere = sql`paid.org_id = ${org} and paid.replaces is null and ${chains} ? paid.chain`
   return sql`
     select ${columns}, paid.amount, 1 as recipients from transfer_order as paid
-    where ${isThere} and paid.address_to = ${address}
+    where ${isThere} and paid.address_to = ${address} and coalesce(paid.memo, '') = ${memo}
       and not exists (select from order_output as part where part.org_id = paid.org_id and part.order_id = paid.id)
     union all
     select ${columns}, part.amount,
       (select count(*)::int from order_output as each where each.org_id = part.org_id and each.order_id = part.order_id) as recipients
     from order_output as part join transfer_order as paid on paid.org_id = part.org_id and paid.id = part.order_id
-    where part.org_id = ${org} and part.address = ${address} and ${isThere}`
+    where part.org_id = ${org} and part.address = ${address} and coalesce(part.memo, '') = ${memo} and ${isThere}`
 }
 
 type PaymentRow = {

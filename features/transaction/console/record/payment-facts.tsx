@@ -125,6 +125,12 @@ function Recipients({ outputs, unit }: { outputs: Withdrawal['outputs']; unit: s
           <Named name={each.label}>
             <GuardedAddress address={each.address_to} isSuspicious={false} />
           </Named>
+          {each.memo !== null && (
+            <span className="hf-stack-tight">
+              <span className="hf-small hf-muted">{t('transaction.fact.memo')}</span>
+              <Label text={each.memo} wrap />
+            </span>
+          )}
         </li>
       ))}
     </ul>

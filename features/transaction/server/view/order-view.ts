@@ -224,6 +224,7 @@ function partOf(row: OrderRow, language: ViewContext['language']): Part {
     case 'depositChild':
       return { call: null, lifts: intent.deposit }
     case 'payout':
+    case 'notedPayout':
       return { call: null, recipients: intent.outputs.length }
     case 'brc20Inscribe':
       return { call: null, inscribes: true }

@@ -14,7 +14,7 @@ export async function readPayoutOutputs(
   const { tx } = view
   const rows = await tx
     .selectFrom('order_output')
-    .select(['order_id', 'address', 'amount', 'arrived'])
+    .select(['order_id', 'address', 'memo', 'amount', 'arrived'])
     .where('org_id', '=', tx.orgId)
     .where(
       'order_id',
@@ -32,9 +32,9 @@ export async function readPayoutOutputs(
   return new Map(
     orders.flatMap(({ id, chain, contract_address: contract }) => {
       const decimals = view.networks.byContract(chain, contract ?? '')?.decimals ?? 0
-      const shown = (outputs.get(id) ?? []).map(({ address, amount, arrived }) => {
+      const shown = (outputs.get(id) ?? []).map(({ address, memo, amount, arrived }) => {
         const paid = { address_to: address, label: labelOf(labels, address), amount: formatAmount(amount, decimals) }
-        return { ...paid, memo: null, arrived }
+        return { ...paid, memo, arrived }
       })
       return shown.length === 0 ? [] : [[id, shown] as const]
     }),

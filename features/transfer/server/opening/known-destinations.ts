@@ -26,35 +26,32 @@ const asksOf = (policy: Policy, what: Asked): boolean =>
       rule.kind === 'named' && rule.conditions.some((each) => each.kind === 'destinations' && (each[what] || (what === 'listed' && each.lists.length > 0))),
   )
 
-/** Addresses of a network that are to be paid, with the memo that goes along. */
-type Paying = { chain: string; addresses: readonly string[]; memo: string | null }
+/** Addresses of a network that are to be paid, each with the memo that goes along. */
+type Paying = { chain: string; to: readonly { address: string; memo: string | null }[] }
 
 /** Whom an order pays, or to whom it delegates. */
 export function payingOf(payment: TransactionIntent): Paying {
   const { chain } = payment.asset
-  if (payment.kind === 'stake') return { chain, addresses: isDelegation(payment.action) ? [payment.to] : [], memo: null }
+  if (payment.kind === 'stake') return { chain, to: isDelegation(payment.action) ? [{ address: payment.to, memo: null }] : [] }
   const payments = isPayment(payment) ? paymentsOf(payment) : []
-  return { chain, addresses: [...new Set(payments.map(({ to }) => to))], memo: payments[0]?.memo ?? null }
+  return { chain, to: payments.map(({ to, memo }) => ({ address: to, memo })) }
 }
 
+const addressesOf = (to: Paying['to']): string[] => [...new Set(to.map(({ address }) => address))]
+
 /** What proves of the addresses that are paid what a rule of the policy or a standing order may ask. Empty where none asks. */
-export async function proofsOf(tx: OrganisationTx, policy: Policy, { chain, addresses, memo }: Paying, isStanding: boolean): Promise<Proofs> {
-  if (addresses.length === 0) return NO_PROOFS
+export async function proofsOf(tx: OrganisationTx, policy: Policy, { chain, to }: Paying, isStanding: boolean): Promise<Proofs> {
+  if (to.length === 0) return NO_PROOFS
   const [own, paid] = await Promise.all([
-    isStanding || asksOf(policy, 'own') ? ownPlaces(tx, chain, addresses) : [],
-    asksOf(policy, 'paidBefore') ? earlierPayments(tx, { chain, memo: memo ?? '' }, addresses.slice(0, PAID_MAX)) : [],
+    isStanding || asksOf(policy, 'own') ? ownPlaces(tx, chain, addressesOf(to)) : [],
+    asksOf(policy, 'paidBefore') ? earlierPayments(tx, chain, to.slice(0, PAID_MAX)) : [],
   ])
   return { own, paid }
 }
 
 /** What this server knows of the addresses that are paid, as far as a rule of the policy may ask. Signers know it by themselves. */
-export async function knownDestinations(
-  tx: OrganisationTx,
-  policy: Policy,
-  { chain, addresses }: Paying,
-  nowMs: number,
-): Promise<(to: PaidTo) => DestinationFacts> {
-  const asked = (what: Asked) => (asksOf(policy, what) ? addresses : [])
+export async function knownDestinations(tx: OrganisationTx, policy: Policy, { chain, to }: Paying, nowMs: number): Promise<(to: PaidTo) => DestinationFacts> {
+  const asked = (what: Asked) => (asksOf(policy, what) ? addressesOf(to) : [])
   // Signers are shown no earlier payments to more addresses than these.
   return destinationsOf(tx, chain, { own: asked('own'), listed: asked('listed'), paidBefore: asked('paidBefore').slice(0, PAID_MAX) }, nowMs)
 }
@@ -111,24 +108,26 @@ export async function ownPlaces(tx: OrganisationTx, chain: string, addresses: re
 /** Orders that pay somebody by what they move. */
 const PAYING = ['withdraw', 'consolidate', 'collect', 'fuel', 'rent']
 
-/** Payments to addresses of a network whose signed bytes are here, as the end of a query: each address with the order and its transaction. */
+/** Payments to addresses of a network whose signed bytes are here, as the end of a query: each address, and its memo, with the order and its transaction. */
 const paymentsTo = (tx: OrganisationTx, chain: string, addresses: readonly string[]) => sql`
   from transfer_order
     join lateral (
-      select transfer_order.address_to as address where transfer_order.address_to = any(${[...addresses]}::text[])
+      select transfer_order.address_to as address, coalesce(transfer_order.memo, '') as memo where transfer_order.address_to = any(${[...addresses]}::text[])
+        and not exists (select from order_output one where one.org_id = transfer_order.org_id and one.order_id = transfer_order.id)
       union all
-      select output.address from order_output output
+      select output.address, coalesce(output.memo, '') from order_output output
         where output.org_id = transfer_order.org_id and output.order_id = transfer_order.id and output.address = any(${[...addresses]}::text[])
     ) paid on true
     join order_transaction made on made.org_id = transfer_order.org_id and made.order_id = transfer_order.id and made.txid = transfer_order.txid
   where transfer_order.org_id = ${tx.orgId} and transfer_order.chain = ${chain} and ${IS_SIGNED_FOR} and made.raw_tx is not null
     and transfer_order.kind = any(${PAYING}::text[]) and octet_length(made.raw_tx) <= ${RAW_MAX}`
 
-/** The newest payment to each address, with the same memo. */
-async function earlierPayments(tx: OrganisationTx, { chain, memo }: { chain: string; memo: string }, addresses: readonly string[]): Promise<Proofs['paid']> {
+/** The newest payment to each address with the same memo. */
+async function earlierPayments(tx: OrganisationTx, chain: string, to: Paying['to']): Promise<Proofs['paid']> {
+  const wanted = sql`unnest(${to.map(({ address }) => address)}::text[], ${to.map(({ memo }) => memo ?? '')}::text[])`
   const { rows } = await sql<{ address: string; intent: Uint8Array; raw_tx: Uint8Array }>`
-    select distinct on (paid.address) paid.address, transfer_order.intent, made.raw_tx ${paymentsTo(tx, chain, addresses)}
-      and coalesce(transfer_order.memo, '') = ${memo} order by paid.address, transfer_order.created_at desc`.execute(tx)
+    select distinct on (paid.address, paid.memo) paid.address, transfer_order.intent, made.raw_tx ${paymentsTo(tx, chain, addressesOf(to))}
+      and (paid.address, paid.memo) in (select * from ${wanted}) order by paid.address, paid.memo, transfer_order.created_at desc`.execute(tx)
   return rows.flatMap(({ address, intent, raw_tx: raw }) => {
     const payment = decode(intentShape, new Uint8Array(intent))
     return isTransaction(payment) ? [{ address, keyId: payment.keyId, path: payment.path, raw: new Uint8Array(raw) }] : []
@@ -138,7 +137,7 @@ async function earlierPayments(tx: OrganisationTx, { chain, memo }: { chain: str
 /** When the first payment to each address was asked for, by memo. */
 async function firstPayments(tx: OrganisationTx, chain: string, addresses: readonly string[]): Promise<{ address: string; memo: string; first: bigint }[]> {
   const { rows } = await sql<{ address: string; memo: string; first: bigint }>`
-    select paid.address, coalesce(transfer_order.memo, '') as memo, min(transfer_order.created_at) as first ${paymentsTo(tx, chain, addresses)}
+    select paid.address, paid.memo, min(transfer_order.created_at) as first ${paymentsTo(tx, chain, addresses)}
       group by 1, 2`.execute(tx)
   return rows
 }

@@ -9,7 +9,7 @@ import { lockSubWallets } from '@holdfast/ledger'
 import { evaluateOrder, type Policy } from '@holdfast/policy'
 import { bytesToUuid, known, type OrderId, type RequesterId, type SubWalletId, type WalletId } from '@holdfast/units'
 import { transferErrors } from '../../errors.ts'
-import { type Money, type Ordered, payoutOf } from '../order/kinds/index.ts'
+import { type Money, notedPayoutOf, type Ordered, payoutOf, type Subject } from '../order/kinds/index.ts'
 import { moveOrder, writeOpening } from '../order/move.ts'
 import { holdForOrder } from '../order/order-money.ts'
 import { quorumOfOrder } from '../order/propose-order.ts'
@@ -105,14 +105,25 @@ export async function openPart(tx: OrganisationTx, needs: Pick<ServerContext, 'p
   await request.free()
   const ordered: Ordered = {
     kind: 'withdraw',
-    subject: part.kind === 'payout' ? payoutOf(asset, part.outputs) : { kind: 'transfer', to: part.to, paid: { asset, amount: part.amount }, memo: part.memo },
+    subject: subjectOf(asset, part),
   }
   const inserted = { ...ordered, subWalletId, network, initiator, tier, batchId: bytesToUuid(batch.orderId) }
   const row = insertOrder(tx, inserted, payer, { intent: part, ruleId }, nowMs)
-  await writeOutputs(tx, row.id, part.kind === 'payout' ? part.outputs : [])
+  await writeOutputs(tx, row.id, part.kind === 'transfer' ? [] : part.outputs)
   await writeOpening(tx, row, initiator, nowMs)
   await holdForOrder(tx, ports, row)
   logOpening(tx, row, batch.genesis, nowMs)
   const opened = known(await readOrder(tx, row.id, true), `order ${row.id}`)
   return { order: await moveOrder(tx, needs, opened, { event: 'approve', actor: 'server' }) }
+}
+
+function subjectOf(asset: NetworkAsset, part: BatchPart): Extract<Subject, { kind: BatchPart['kind'] }> {
+  switch (part.kind) {
+    case 'transfer':
+      return { kind: 'transfer', to: part.to, paid: { asset, amount: part.amount }, memo: part.memo }
+    case 'payout':
+      return payoutOf(asset, part.outputs)
+    case 'notedPayout':
+      return notedPayoutOf(asset, part.outputs)
+  }
 }

@@ -373,11 +373,15 @@ async function nameCoins(tx: OrganisationTx, { coins = [], network }: TransferRe
 }
 
 /** Stores the recipients of an order if there are several, so that they are known by their addresses; its intent says the same. */
-export async function writeOutputs(tx: OrganisationTx, orderId: OrderId, outputs: readonly { to: string; amount: bigint }[]): Promise<void> {
+export async function writeOutputs(
+  tx: OrganisationTx,
+  orderId: OrderId,
+  outputs: readonly { to: string; memo?: string | null; amount: bigint }[],
+): Promise<void> {
   if (outputs.length === 0) return
-  const rows = outputs.map(({ to, amount }, place) => {
+  const rows = outputs.map(({ to, memo = null, amount }, place) => {
     const looks = { address_end: endOf(to), address_start: startOf(to) }
-    return { org_id: tx.orgId, order_id: orderId, place, address: to, ...looks, amount }
+    return { org_id: tx.orgId, order_id: orderId, place, address: to, ...looks, memo, amount }
   })
   askAlong(tx, tx.insertInto('order_output').values(rows))
 }

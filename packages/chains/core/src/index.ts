@@ -234,8 +234,9 @@ type OrderedTransfer = { from: string; to: string; asset: AssetRef; amount: bigi
 /** What each kind of order asks for beyond that. */
 type Beyond = {
   memo: string
-  /** Where one order pays several, by the chain itself or by a contract of ours: all of them in their order, `to` the first and `amount` their sum. */
-  payments: readonly { to: string; amount: bigint }[]
+  /** Where one order pays several, by the chain itself or by a contract of ours: all of them in their order, `to` the first and `amount` their sum; each may have a memo of its own
+   * where the chain carries them. */
+  payments: readonly { to: string; amount: bigint; memo?: string }[]
   /** Call data, where `to` is a contract that is called and `amount` is the chain's own coin that goes along, which may be none. */
   data: Uint8Array
   /** What is ordered about the stake of `from`, where it is no transfer; `to` is then `from`, or who is delegated to. */

@@ -28,6 +28,8 @@ const signedShape = struct('holdfast/ton-signed/v1', { unsigned: bytes(undefined
 export const WALLET_FEE_MAX = 50_000_000n
 /** What each further message of an order may cost the wallet at most: for being carried out and sent. */
 export const MESSAGE_FEE_MAX = 2_000_000n
+/** What its comment may add to that: the longest that is ordered adds about nine tenths of it. */
+const COMMENT_FEE_MAX = 1_000_000n
 const SECONDS_MS = 1_000n
 
 export type Payment = { to: string; amount: bigint; memo?: string }
@@ -103,8 +105,9 @@ export function parseTransfer(unsigned: Uint8Array, network: Network): ParsedTra
 
 type Moves = Pick<Effects, 'transfers' | 'feeMax' | 'feeParameters' | 'tokenWallets'>
 
-/** The most that the wallet is charged for an order of so many messages. */
-export const walletFeeMax = (messages: number): bigint => WALLET_FEE_MAX + MESSAGE_FEE_MAX * BigInt(messages - 1)
+/** The most that the wallet is charged for an order of these payments. */
+export const walletFeeMax = (payments: readonly { memo?: string | undefined }[]): bigint =>
+  payments.slice(1).reduce((sum, { memo }) => sum + MESSAGE_FEE_MAX + (memo === undefined ? 0n : COMMENT_FEE_MAX), WALLET_FEE_MAX)
 
 function coinMoves({ messages }: Order, { chain, isTest }: Network): Moves {
   const transfers = messages.map(({ to, amount, bounce, body }): Transfer => {
@@ -113,7 +116,7 @@ function coinMoves({ messages }: Order, { chain, isTest }: Network): Moves {
     const memo = memoOf(body)
     return { asset: { chain, contract: null }, to: addressText(to, isTest), amount, ...(memo === undefined ? {} : { memo }) }
   })
-  return { transfers: eachOnce(transfers), feeMax: walletFeeMax(messages.length) }
+  return { transfers: eachOnce(transfers), feeMax: walletFeeMax(transfers) }
 }
 
 type Jetton = NonNullable<Infer<typeof unsignedShape>['jetton']>
@@ -129,7 +132,7 @@ function jettonMoves(order: Order, own: Address, { master: text, wallets }: Jett
     if (message.amount !== attached) throw new ChainError('not the same coin goes along with each of the jetton transfers')
     return { asset: { chain, contract }, ...jettonPayment(message, order.seqno, own, isTest) }
   })
-  const feeMax = walletFeeMax(transfers.length) + attached * BigInt(transfers.length)
+  const feeMax = walletFeeMax(transfers) + attached * BigInt(transfers.length)
   return { transfers: eachOnce(transfers), tokenWallets: pinnedForm(contract, wallets), feeMax, feeParameters: { attached } }
 }
 

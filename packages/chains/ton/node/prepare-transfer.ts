@@ -46,12 +46,13 @@ export async function prepareTransfer(preparing: Preparing, order: TransferOrder
   const next = await draftOf(preparing, order)
   if (!order.quoted) await estimateWalletFee(preparing, next)
   const draft = { ...next, seqno: order.slot }
-  const payments = order.payments?.length ?? 1
+  const payments = order.payments ?? [order]
+  const walletFee = walletFeeMax(payments)
   // So much of the cap is left for the coin that goes along with each payment.
-  const room = (feeCap - walletFeeMax(payments)) / BigInt(payments)
+  const room = (feeCap - walletFee) / BigInt(payments.length)
   const least = draft.jetton ? ATTACHED[0] : 0n
-  if (feeCap < walletFeeMax(payments) || room < least) {
-    const needed = walletFeeMax(payments) + least * BigInt(payments)
+  if (feeCap < walletFee || room < least) {
+    const needed = walletFee + least * BigInt(payments.length)
     const words = `the fee cap of ${feeCap} nanotons cannot be met: the transfer may cost ${needed}; raise the cap`
     throw new BuildError(words, { kind: 'fee_cap', cap: feeCap, needed })
   }
@@ -99,7 +100,7 @@ async function estimateWalletFee({ rpc, network }: Preparing, draft: TransferDra
   )
   const fees = record(answer.source_fees, 'estimate of fees')
   const walletFee = ['in_fwd_fee', 'storage_fee', 'gas_fee', 'fwd_fee'].reduce((sum, name) => sum + count(fees[name], name), 0n)
-  if (walletFee > walletFeeMax(draft.payments?.length ?? 1))
+  if (walletFee > walletFeeMax(draft.payments ?? [draft]))
     throw new ChainError(`the wallet would be charged ${walletFee} nanotons, more than this version bounds: update it`)
   return walletFee
 }

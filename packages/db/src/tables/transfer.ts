@@ -117,6 +117,8 @@ type OrderOutput = {
   order_id: Once<string>
   place: Once<number>
   address: Once<string>
+  /** What the chain carries along for this one; null if nothing. */
+  memo: ColumnType<string | null, string | null | undefined, never>
   /** What people compare. */
   address_end: Later<string>
   address_start: Later<string>

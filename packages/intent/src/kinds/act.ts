@@ -9,7 +9,8 @@ type Asked = { initiator: Uint8Array; source: Source | null }
 
 /**
  * A payment as the rules of a policy look at it: how much of what, and whether a memo goes along. `recipients` are those whom it could be lost to, and
- * nobody where the order pays the organisation itself.
+ * nobody where the order pays the organisation itself. `memos`: what goes along with the payment of each of them, in their sequence, where these differ;
+ * absent where `memo` goes along with all of it.
  */
 export type PaymentAct = Asked & {
   as: 'payment'
@@ -18,6 +19,7 @@ export type PaymentAct = Asked & {
   amount: bigint
   recipients: readonly string[]
   memo: string | null
+  memos?: readonly (string | null)[]
 }
 
 /** A call as the rules look at it: who calls, what is called, what goes along, and the call data with the function it is claimed to be a call of. */
@@ -63,6 +65,10 @@ export function paying(ordered: Ordered, recipients: readonly string[]): Payment
   const { asset, amount, memo = null } = ordered
   return { as: 'payment', chain: asset.chain, contract: asset.contract, amount, recipients, memo, ...askedIn(ordered) }
 }
+
+/** Whom a payment could be lost to, each with the memo that goes along. */
+export const toWhom = ({ recipients, memo, memos }: PaymentAct): { address: string; memo: string | null }[] =>
+  recipients.map((address, i) => ({ address, memo: memos ? (memos[i] ?? null) : memo }))
 
 /** The same payment by what the bytes move; undefined if they move nothing. Whom they pay is compared with the order, one by one. */
 export function paid(act: PaymentAct, { transfers }: Effects): PaymentAct | undefined {

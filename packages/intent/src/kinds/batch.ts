@@ -5,6 +5,7 @@ import { assetShape } from '../asset.ts'
 import { renderBatch } from './batch-words.ts'
 import type { IntentKind } from './intent-kind.ts'
 import { feeFields, identityFields, keyFields, validityFields } from './order-fields.ts'
+import { notedPayout, type NotedPayoutIntent } from './noted-payout.ts'
 import { payout, PAYOUT_OUTPUTS_MAX, type PayoutIntent } from './payout.ts'
 import { shapesOf } from './shapes-of.ts'
 import { transfer, type TransferIntent } from './transfer.ts'
@@ -39,7 +40,7 @@ type Batch = Omit<BatchIntent, 'kind'>
 export type BatchLine = Batch['lines'][number]
 
 /** What one transaction of a batch carries out: an order to pay whose every byte follows from the batch. */
-export type BatchPart = TransferIntent | PayoutIntent
+export type BatchPart = TransferIntent | PayoutIntent | NotedPayoutIntent
 
 /** What all lines pay. */
 export const totalOf = ({ lines }: Pick<Batch, 'lines'>): bigint => lines.reduce((sum, { amount }) => sum + amount, 0n)
@@ -62,7 +63,13 @@ export function partOf(batch: BatchIntent, number: number, hash: Uint8Array): Ba
     nonce: digest(placeShape, { batch: hash, first: BigInt(first) }),
   }
   if (paid.length === 1) return { kind: 'transfer', ...common, memo, amount }
-  return { kind: 'payout', ...common, memo: null, amount: totalOf({ lines: paid }), outputs: paid.map((line) => ({ to: line.to, amount: line.amount })) }
+  return payoutTo(paid, { ...common, amount: totalOf({ lines: paid }) })
+}
+
+/** The order that pays lines together: a noted payout if any of them has a memo. */
+function payoutTo(lines: readonly BatchLine[], order: Omit<PayoutIntent, 'kind' | 'memo' | 'outputs'>): PayoutIntent | NotedPayoutIntent {
+  if (lines.every(({ memo }) => memo === null)) return { ...order, kind: 'payout', memo: null, outputs: lines.map(({ to, amount }) => ({ to, amount })) }
+  return { ...order, kind: 'notedPayout', memo: null, outputs: lines.map(({ to, memo, amount }) => ({ to, memo, amount })) }
 }
 
 /** Every order that carries a batch out, in the sequence of its lines. */
@@ -73,7 +80,7 @@ export function partsOf(batch: BatchIntent): BatchPart[] {
 
 const hashOf = (batch: BatchIntent): Uint8Array => digest(union({ batch: batchIntentShape }), batch)
 
-const partShape = union(shapesOf({ transfer, payout }))
+const partShape = union(shapesOf({ transfer, payout, notedPayout }))
 
 /** Which part of a batch these bytes are, to the last one; undefined if they are none. */
 export function findPart(batch: BatchIntent, encoded: Uint8Array, orderId: Uint8Array): { number: number; part: BatchPart } | undefined {
@@ -84,15 +91,18 @@ export function findPart(batch: BatchIntent, encoded: Uint8Array, orderId: Uint8
   return equalBytes(encode(partShape, part), encoded) ? { number, part } : undefined
 }
 
-/** A batch as the rules of a policy look at it: everything that it pays, to everybody whom it pays. */
-export function judgedWhole(batch: BatchIntent): PayoutIntent {
-  const { to, memo } = at(batch.lines, 0)
-  const outputs = batch.lines.map((line) => ({ to: line.to, amount: line.amount }))
-  return { ...partOf(batch, 0, new Uint8Array(32)), kind: 'payout', to, memo, amount: totalOf(batch), outputs }
+/** A batch as the rules of a policy look at it: everything that it pays, to everybody whom it pays, each line with its own memo. */
+export function judgedWhole(batch: BatchIntent): PayoutIntent | NotedPayoutIntent {
+  return payoutTo(batch.lines, { ...partOf(batch, 0, new Uint8Array(32)), to: at(batch.lines, 0).to, amount: totalOf(batch) })
 }
 
 /** A part of a batch as the rules look at it: whom it pays, and with the amount of the whole, so that no limit is passed by halves. */
 export const judgedPart = (batch: BatchIntent, part: BatchPart): BatchPart => ({ ...part, amount: totalOf(batch) })
+
+function faultOfPart(part: BatchPart): string | undefined {
+  if (part.kind === 'payout') return payout.fault(part)
+  return part.kind === 'notedPayout' ? notedPayout.fault(part) : undefined
+}
 
 /** Why the lines of a batch do not fit together, or undefined if they do. */
 export function batchFault(batch: Batch): string | undefined {
@@ -108,10 +118,8 @@ export function batchFault(batch: Batch): string | undefined {
   const own = lines.find(({ to }) => to === from)
   if (own) return `${of(own)} pays the paying address itself`
   if (together === 1n) return undefined
-  const noted = lines.find(({ memo }) => memo !== null)
-  if (noted) return `${of(noted)} carries a memo, which a transaction for several does not`
   return partsOf({ kind: 'batch', ...batch })
-    .map((part) => (part.kind === 'payout' ? payout.fault(part) : undefined))
+    .map(faultOfPart)
     .find((fault) => fault !== undefined)
 }
 

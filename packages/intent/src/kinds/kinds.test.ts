@@ -56,6 +56,22 @@ const samples: { [K in TransactionIntent['kind']]: [Extract<TransactionIntent, {
     },
     { transfers: moved(2n, 3n) },
   ],
+  notedPayout: [
+    {
+      kind: 'notedPayout',
+      ...paid,
+      outputs: [
+        { to, memo: '7', amount: 2n },
+        { to, memo: null, amount: 3n },
+      ],
+    },
+    {
+      transfers: [
+        { asset, to, amount: 2n, memo: '7' },
+        { asset, to, amount: 3n },
+      ],
+    },
+  ],
   brc20Transfer: [
     { kind: 'brc20Transfer', ...paid, asset: token, inscription, postage: 3n },
     { transfers: carried, ...spent(coin) },

@@ -48,7 +48,7 @@ export function renderPayment(intent: Paid, context: RenderContext, locale: Loca
   const words = wordsFor(WORDS, { last: LAST, former: FORMER }, locale, context)
   const { asset, from, to } = intent
   const nft = readNft(asset.contract)
-  const recipients = several?.map((each, i) => ({ label: words.recipient(i + 1), value: `${moneyText(each.amount, asset)} → ${groupAddress(each.to)}` }))
+  const recipients = several?.map((each, i) => ({ label: words.recipient(i + 1), value: recipientText(each, asset, words.noted) }))
   const amount = nft ? `${intent.amount} × ${asset.symbol} #${nft.tokenId}` : moneyText(intent.amount, asset)
   return {
     locale,
@@ -57,7 +57,7 @@ export function renderPayment(intent: Paid, context: RenderContext, locale: Loca
       { label: words.amount, value: amount },
       ...(recipients ?? [{ label: words.to, value: groupAddress(to) }]),
       { label: words.from, value: groupAddress(from) },
-      { label: words.memo, value: intent.memo ?? words.none },
+      ...(several?.some(({ memo }) => memo !== null) ? [] : [{ label: words.memo, value: intent.memo ?? words.none }]),
       { label: words.network, value: asset.chain, isTechnical: true },
       ...assetRows(asset, words),
       ...rows,
@@ -68,6 +68,10 @@ export function renderPayment(intent: Paid, context: RenderContext, locale: Loca
     ],
     warnings: [words.compare, ...(to === from ? [words.toSelf] : []), ...warnings],
   }
+}
+
+function recipientText({ to, amount, memo }: OrderedPayment, asset: Asset, noted: (memo: string) => string): string {
+  return [`${moneyText(amount, asset)} → ${groupAddress(to)}`, ...(memo === null ? [] : [noted(memo)])].join(' · ')
 }
 
 function assetRows({ contract, symbol }: Asset, words: (typeof WORDS)[Locale]): Row[] {
@@ -119,6 +123,7 @@ const WORDS = {
     to: 'To',
     from: 'From',
     memo: 'Memo',
+    noted: (memo: string) => `Memo ${JSON.stringify(memo)}`,
     asset: 'Asset',
     ownCoin: 'own coin of the network',
     contract: 'Token contract',
@@ -139,6 +144,7 @@ const WORDS = {
     to: '收款地址',
     from: '付款地址',
     memo: 'Memo/标签',
+    noted: (memo: string) => `Memo/标签 ${JSON.stringify(memo)}`,
     asset: '资产',
     ownCoin: '网络主币',
     contract: '代币合约',

@@ -20,6 +20,7 @@ export type PayoutIntent = { kind: 'payout' } & Infer<typeof payoutIntentShape>
 
 type Payout = Omit<PayoutIntent, 'kind'>
 
+/** Everybody whom an order to several pays, without a memo. */
 const paidTo = ({ outputs }: Pick<Payout, 'outputs'>): OrderedPayment[] => outputs.map(({ to, amount }) => ({ to, amount, memo: null }))
 
 function act(intent: Ordered & { outputs: readonly { to: string }[] }) {
@@ -31,16 +32,16 @@ function act(intent: Ordered & { outputs: readonly { to: string }[] }) {
 
 /**
  * Why the parts of an order to pay several do not fit together, or undefined if they do: `amount`, which rules and limits look at, is what all of them
- * get, and nobody stands there twice, so that no line can be taken for another.
+ * get, and nobody stands there twice, so that no line can be taken for another. A memo stands with the one whom it is for, if anywhere.
  */
-function payoutFault({ to, amount, memo, outputs, from }: Payout): string | undefined {
+export function payoutFault({ to, amount, memo, outputs, from }: Pick<Payout, 'to' | 'amount' | 'memo' | 'outputs' | 'from'>): string | undefined {
   if (outputs.length < 2) return 'the order names fewer than two recipients'
   if (new Set(outputs.map((each) => each.to)).size !== outputs.length) return 'the order names a recipient twice'
   if (outputs.some((each) => each.to === from)) return 'the order names the paying address among its recipients'
   if (outputs[0]?.to !== to) return 'the order begins with another recipient than it names'
   if (outputs.some((each) => each.amount <= 0n)) return 'the order pays a recipient nothing'
   if (outputs.reduce((sum, each) => sum + each.amount, 0n) !== amount) return 'the amounts of the recipients do not add up to that of the order'
-  return memo === null ? undefined : 'an order to pay several carries no memo'
+  return memo === null ? undefined : 'an order to pay several carries no memo for all of them'
 }
 
 export const payout = {

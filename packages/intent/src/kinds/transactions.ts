@@ -6,6 +6,7 @@ import { brc20Transfer } from './brc20-transfer.ts'
 import { contractCall } from './contract-call.ts'
 import { depositChild } from './deposit-child.ts'
 import type { IntentKind, TransactionKind } from './intent-kind.ts'
+import { notedPayout } from './noted-payout.ts'
 import { payout } from './payout.ts'
 import { shapesOf } from './shapes-of.ts'
 import { stake } from './stake.ts'
@@ -15,6 +16,7 @@ import { transfer } from './transfer.ts'
 export const TRANSACTIONS = {
   transfer,
   payout,
+  notedPayout,
   brc20Transfer,
   brc20Batch,
   brc20Inscribe,

@@ -19,13 +19,14 @@ const policyOf = fc
 /** An address that nobody has the key of. */
 const NOBODYS = '0x000000000000000000000000000000000000dEaD'
 
-/** Orders to one or two, of which something is not known now and then. */
+/** Orders to one or two, with one memo or with one for each, of which something is not known now and then. */
 const orders: fc.Arbitrary<PastOrder[]> = fc
   .array(
     fc.record({
       point,
       from: fc.constantFrom('0xe', '0xf'),
       second: fc.option(fc.constantFrom('0xd', '0xb', USDX.contract, NOBODYS)),
+      memos: fc.option(fc.tuple(fc.constantFrom(null, '7', '8'), fc.constantFrom(null, '7', '8'))),
       openMs: fc.bigInt(0n, 2n),
       isCounted: fc.boolean(),
       unknown: fc.constantFrom<(keyof DestinationFacts | 'all' | 'source' | 'recipients')[]>(
@@ -43,7 +44,7 @@ const orders: fc.Arbitrary<PastOrder[]> = fc
   .map((made) =>
     made
       .toSorted((a, b) => (a.point.given.atMs ?? 0) - (b.point.given.atMs ?? 0))
-      .map(({ point: { act, given }, from, second, openMs, isCounted, unknown, isKnown }, i): PastOrder => {
+      .map(({ point: { act, given }, from, second, memos, openMs, isCounted, unknown, isKnown }, i): PastOrder => {
         assert.ok(act.as === 'payment')
         const recipients = [...act.recipients, ...(second === null || act.recipients.includes(second) ? [] : [second])]
         const facts = given.destination?.({ chain: CHAIN, address: '', memo: null })
@@ -54,6 +55,7 @@ const orders: fc.Arbitrary<PastOrder[]> = fc
             ...act,
             recipients: !isKnown && unknown === 'recipients' ? [] : recipients,
             source: !isKnown && unknown === 'source' ? null : act.source,
+            ...(memos && (isKnown || unknown !== 'recipients') && { memos: memos.slice(0, recipients.length) }),
           },
           from,
           paid: recipients.map((to) => ({ to, amount: act.amount })),

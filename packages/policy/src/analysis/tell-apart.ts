@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import type { PaymentAct } from '@holdfast/intent'
+import { type PaymentAct, toWhom } from '@holdfast/intent'
 import { type Condition, type Given, holds, localTimeOf } from '../conditions/index.ts'
 import { coversPayment, type Outcome, paymentRules } from '../evaluate/evaluate.ts'
 import { lossOfPayment, outcomesOfAct } from '../evaluate/evaluate-order.ts'
@@ -87,7 +87,11 @@ function lookAtSource(rules: readonly Rule[]): Look {
   return (act) => [{ kind: 'sources', name: nameOf(act), act }]
 }
 
-const lookAtMemo: Look = (act) => [{ kind: 'memo', name: act.memo === null || act.memo === '' ? 'none' : 'one', act }]
+const lookAtMemo: Look = (act) =>
+  (act.memos ?? [act.memo]).map((memo) => ({ kind: 'memo', name: memo === null || memo === '' ? 'none' : 'one', act: withMemo(act, memo) }))
+
+/** A payment with one memo for all of it. */
+const withMemo = ({ memos: _, ...act }: PaymentAct, memo: string | null): PaymentAct => ({ ...act, memo })
 
 /** Each recipient: what is known of the address, which it is, if any rule names it, and whether the payment would be lost there. */
 function lookAtDestinations(rules: readonly Rule[]): Look {
@@ -95,12 +99,12 @@ function lookAtDestinations(rules: readonly Rule[]): Look {
   const addresses = conditionsIn(rules, 'destinations').flatMap((each) => each.addresses)
   const named = new Set(addresses.map(({ chain, address, memo }) => placeOf(chain, address, memo)))
   return (act, { destination }) =>
-    act.recipients.map((address) => {
-      const { chain, memo } = act
+    toWhom(act).map(({ address, memo }) => {
+      const { chain } = act
       const { isOwn, isListed, lists = [], isPaidBefore } = destination?.({ chain, address, memo }) ?? {}
       const place = placeOf(chain, address, memo)
       const name = JSON.stringify([named.has(place) ? place : '', lossOfPayment(act, address), isOwn, isListed, isPaidBefore, lists])
-      return { kind: 'destinations', name, act: { ...act, recipients: [address] } }
+      return { kind: 'destinations', name, act: { ...withMemo(act, memo), recipients: [address] } }
     })
 }
 

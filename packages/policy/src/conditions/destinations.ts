@@ -1,4 +1,5 @@
 import { bool, type Infer, list, optional, struct, text } from '@holdfast/encoding'
+import { toWhom } from '@holdfast/intent'
 import type { ConditionKind, DestinationFacts, Holds, PaidTo } from './condition-kind.ts'
 
 /**
@@ -65,8 +66,8 @@ export const destinations = {
   holds: (condition, act, { destination }) => {
     if (act.as !== 'payment') return false
     if (act.recipients.length === 0) return undefined
-    const held = act.recipients.map((address) => {
-      const to = { chain: act.chain, address, memo: act.memo }
+    const held = toWhom(act).map((paid) => {
+      const to = { chain: act.chain, ...paid }
       return isAmong(condition, to, destination?.(to) ?? UNKNOWN)
     })
     return held.includes(false) ? false : held.includes(undefined) ? undefined : true

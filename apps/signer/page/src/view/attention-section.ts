@@ -68,7 +68,7 @@ function standingSentences({ intent, replaces, policy, book }: Order, { standing
 
 /** Whether an order pays and can do nothing else. A call of a contract may give any right. */
 export function paysOnly({ kind }: Pick<Intent, 'kind'>): boolean {
-  return kind === 'transfer' || kind === 'payout'
+  return kind === 'transfer' || kind === 'payout' || kind === 'notedPayout'
 }
 
 function factSentences({ facts }: Order, words: Words): string[] {

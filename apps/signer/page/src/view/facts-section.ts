@@ -53,14 +53,14 @@ function whatAndToWhom(intent: Intent, around: Around | null, { facts }: Words):
 export function recipientsSection({ intent, book }: Pick<Order, 'intent' | 'book'>, words: Words, locale: Locale): HTMLElement | null {
   if (!isPayment(intent) || !book || book.payments.length < 2) return null
   const { asset } = intent
-  const rows = paymentsOf(intent).map(({ to, amount }, i) => {
+  const rows = paymentsOf(intent).map(({ to, amount, memo }, i) => {
     const standing = book.payments[i]
     const said = standing === undefined ? words.facts.listUnknown : standingWords(standing, words.facts, locale)
     return element(
       'li',
       { class: standing?.state === 'listed' ? 'yes' : '' },
       ...withKeys(groupAddress(to)),
-      element('span', { class: 'beneath' }, `${moneyText(amount, asset)} · ${said}`),
+      element('span', { class: 'beneath' }, [moneyText(amount, asset), ...(memo === null ? [] : [words.facts.memo(memo)]), said].join(' · ')),
     )
   })
   return element(

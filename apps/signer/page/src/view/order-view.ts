@@ -319,6 +319,7 @@ function kindWords(kind: Order['intent']['kind'], { order }: Words): string {
   return {
     transfer: order.kindTransfer,
     payout: order.kindPayout,
+    notedPayout: order.kindPayout,
     batch: order.kindBatch,
     brc20Transfer: order.kindBrc20Transfer,
     brc20Batch: order.kindBrc20Transfer,

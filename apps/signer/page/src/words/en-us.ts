@@ -357,6 +357,7 @@ export const enUs = {
     requesterName: (name: string) => `“${name}” in the address book of the requester`,
     recipientsListed: 'Recipients and the whitelist',
     recipients: (count: string) => `${count} recipients, each listed below`,
+    memo: (memo: string) => `Memo ${JSON.stringify(memo)}`,
     listed: (since: string) => `On the whitelist since ${since}`,
     cooling: (until: string) => `On the whitelist, in its waiting period until ${until}`,
     notListed: 'Not on the whitelist',

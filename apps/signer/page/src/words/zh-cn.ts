@@ -350,6 +350,7 @@ export const zhCn: Words = {
     requesterName: (name) => `“${name}”（发起人地址簿中的名称）`,
     recipientsListed: '收款方与白名单',
     recipients: (count) => `${count} 个收款方，详见下文`,
+    memo: (memo) => `Memo/标签 ${JSON.stringify(memo)}`,
     listed: (since) => `白名单地址，自 ${since} 起`,
     cooling: (until) => `白名单地址，冷却期至 ${until}`,
     notListed: '不在白名单中',

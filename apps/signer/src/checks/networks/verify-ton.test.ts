@@ -48,15 +48,18 @@ type Change = {
 type Payment = { to: string; amount: bigint; memo?: string }
 const person = (number: number) => codec.canonicalAddress(`0:${(number + 1).toString(16).padStart(64, '77')}`)!
 const SEVERAL: Payment[] = [1_000n, 2_000n, 3_000n].map((amount, i) => ({ to: person(i), amount }))
+const NOTED: Payment[] = SEVERAL.map((each, i) => (i === 2 ? each : { ...each, memo: ['10042', 'für Zoë'][i]! }))
 const sumOf = (payments: readonly Payment[]) => payments.reduce((sum, { amount }) => sum + amount, 0n)
-type Payout = { asset?: Asset; outputs?: readonly Payment[]; bytes?: readonly Payment[]; change?: Pick<Change, 'order' | 'transaction'> }
+type Payout = { asset?: Asset; outputs?: readonly Payment[]; bytes?: readonly Payment[]; change?: Pick<Change, 'order' | 'transaction' | 'of'> }
 
 /** A request to pay several on TON, honest but for the bytes and the change. */
 function payoutOf({ asset = COIN, outputs = SEVERAL, bytes = outputs, change = {} }: Payout) {
   const [first, paid] = [outputs[0]!.to, bytes[0]!.to]
-  const order = { kind: 'payout', to: first, memo: null, amount: sumOf(outputs), outputs: outputs.map(({ to, amount }) => ({ to, amount })), feeCap: 10n ** 9n }
+  const isNoted = outputs.some(({ memo }) => memo !== undefined)
+  const lines = outputs.map(({ to, amount, memo = null }) => ({ to, amount, ...(isNoted && { memo }) }))
+  const order = { kind: isNoted ? 'notedPayout' : 'payout', to: first, memo: null, amount: sumOf(outputs), outputs: lines, feeCap: 10n ** 9n }
   const transaction = { to: paid, amount: sumOf(bytes), memo: undefined, payments: bytes, ...change.transaction }
-  return attemptOf({ asset, order: { ...order, ...change.order } as never, transaction })
+  return attemptOf({ asset, order: { ...order, ...change.order } as never, transaction, ...(change.of && { of: change.of }) })
 }
 
 /** A request to pay on TON, honest but for the change. */
@@ -196,11 +199,74 @@ describe('a signer asked to sign on TON', () => {
     assert.equal(verdictOf(payoutOf({ change: { order: { feeCap: WALLET_FEE_MAX + 4_000_000n } } })), 'signed')
   })
 
+  it('takes part in an order to several with comments, by its own reading of the cell of each', () => {
+    for (const asset of [COIN, TOKEN]) {
+      const { request, view } = payoutOf({ asset, outputs: NOTED })
+      assert.deepEqual(
+        verifySignRequest(request, view).effects.transfers.map(({ to, amount, memo }) => ({ to, amount, ...(memo !== undefined && { memo }) })),
+        NOTED,
+      )
+    }
+  })
+
+  it('refuses bytes that swap, drop, add or change a comment, and an order that says the same in another form', () => {
+    const [a, b, c] = NOTED as [Payment, Payment, Payment]
+    const bare = ({ to, amount }: Payment): Payment => ({ to, amount })
+    const wrong: [string, Payment[]][] = [
+      ['swapped', [{ ...a, memo: b.memo! }, { ...b, memo: a.memo! }, c]],
+      ['moved to another', [bare(a), b, { ...c, memo: a.memo! }]],
+      ['dropped', [a, bare(b), c]],
+      ['all dropped', NOTED.map(bare)],
+      ['added', [a, b, { ...c, memo: '7' }]],
+      ['changed by one letter', [{ ...a, memo: `${a.memo} ` }, b, c]],
+      ['the one of the first for all', [a, { ...b, memo: a.memo! }, { ...c, memo: a.memo! }]],
+    ]
+    for (const asset of [COIN, TOKEN])
+      assert.deepEqual(
+        wrong.map(([name, bytes]) => [name, verdictOf(payoutOf({ asset, outputs: NOTED, bytes }))]),
+        wrong.map(([name]) => [name, 'c7']),
+      )
+    const order = (outputs: { to: string; memo: string | null; amount: bigint }[]) =>
+      verdictOf(payoutOf({ outputs: NOTED, change: { order: { outputs } as never } }))
+    const lines = NOTED.map(({ memo = null, ...each }) => ({ ...each, memo }))
+    assert.equal(order(lines.map((each) => ({ ...each, memo: null }))), 'c4', 'without a memo it is a payout')
+    assert.equal(order(lines.map((each) => ({ ...each, memo: each.memo ?? '' }))), 'c4', 'an empty memo is none')
+    assert.equal(verdictOf(payoutOf({ outputs: NOTED, change: { order: { memo: '7' } } })), 'c4', 'a memo for all of them')
+  })
+
+  it('goes by the memo of each recipient, where rules name places or ask for memos', () => {
+    const step = { need: 1n, who: [personOf(ben.person)] }
+    const [a, b, c] = NOTED as [Payment, Payment, Payment]
+    const addresses = NOTED.map(({ to, memo = null }, i) => ({ name: `Place ${i}`, chain: CHAIN, address: to, memo }))
+    const places = { kind: 'destinations' as const, own: false, listed: false, lists: [], paidBefore: false, addresses }
+    const named = organisationWith({ assets: [COIN], rules: [namedRule('places', { conditions: [places], steps: [step] })] })
+    const asking = (isPresent: boolean) =>
+      organisationWith({ assets: [COIN], rules: [namedRule('memo', { conditions: [{ kind: 'memo', isPresent }], steps: [step] })] })
+    const verdict = (outputs: Payment[], of: typeof acme) => verdictOf(payoutOf({ outputs, change: { of } }))
+    assert.equal(verdict(NOTED, named), 'signed')
+    assert.equal(verdict([{ ...a, memo: b.memo! }, { ...b, memo: a.memo! }, c], named), 'c5', 'each place is named with its own memo')
+    assert.equal(verdict([a, b, { ...c, memo: '7' }], named), 'c5', 'a place that is named without a memo')
+    const all = [a, b, { ...c, memo: '7' }]
+    assert.deepEqual(
+      [asking(true), asking(false)].map((of) => verdict(all, of)),
+      ['signed', 'c5'],
+    )
+    assert.deepEqual(
+      [asking(true), asking(false)].map((of) => verdict(NOTED, of)),
+      ['c5', 'c5'],
+      'one of them has none',
+    )
+  })
+
   it('signs for any recipients and amounts what was ordered, and nothing once a bit of the bytes is another', () => {
-    const amounts = fc.array(fc.bigInt({ min: 1n, max: 10n ** 12n }), { minLength: 2, maxLength: 8 })
+    const memo = fc.option(
+      fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).map((text) => text.normalize('NFC')),
+      { nil: undefined },
+    )
+    const amounts = fc.array(fc.tuple(fc.bigInt({ min: 1n, max: 10n ** 12n }), memo), { minLength: 2, maxLength: 8 })
     fc.assert(
       fc.property(amounts, fc.constantFrom(COIN, TOKEN), fc.nat(), fc.nat(7), (drawn, asset, place, bit) => {
-        const outputs = drawn.map((amount, i) => ({ to: person(i), amount }))
+        const outputs = drawn.map(([amount, memo], i) => ({ to: person(i), amount, ...(memo !== undefined && { memo }) }))
         const attempt = payoutOf({ asset, outputs, change: { order: { feeCap: 10n ** 12n } } })
         assert.equal(verdictOf(attempt), 'signed')
         const { unsigned } = attempt.request

@@ -139,7 +139,7 @@ function judgeLine({ effects, intent, request }: Signed, upTo: bigint): void {
   assert.deepEqual(intentHash(partOf(batch, first / together, intentHash(batch))), intentHash(intent))
   assert.deepEqual(
     effects.transfers.map(({ to, amount, memo }) => [to, amount, memo]),
-    batch.lines.slice(first, first + together).map(({ to, amount }) => [to, amount, undefined]),
+    batch.lines.slice(first, first + together).map(({ to, amount, memo }) => [to, amount, memo ?? undefined]),
   )
   assert.ok(effects.feeMax <= batch.feeCap)
 }

@@ -4,7 +4,7 @@ import { POSTAGE_MAX } from '@holdfast/chain-core'
 import { codecFor } from '@holdfast/chain-registry/codec'
 import { buildTransfer, requireAddress, requireNetwork, type TransferDraft, walletFeeMax } from '@holdfast/chain-ton/codec'
 import { alterOrder, ALTERATIONS } from '@holdfast/chain-ton/testing'
-import { type Asset, type BatchIntent, type BatchPart, intentHash, partOf, type PayoutIntent, type StandingOrderIntent } from '@holdfast/intent'
+import { type Asset, type BatchIntent, type BatchPart, intentHash, partOf, type StandingOrderIntent } from '@holdfast/intent'
 import { derivePublicKey, FROST_ED25519 } from '@holdfast/mpc'
 import type { SignRequest } from '@holdfast/protocol'
 import { ed25519 } from '@noble/curves/ed25519.js'
@@ -30,7 +30,7 @@ export const [COINS_LEAST, COINS_MOST, COINS_FEE_MOST] = [20_000n, 10_000_000n, 
 /** More of them in a day than of others, so that a walk has enough of them. */
 export const COIN_SWEEPS_MAX = 30n
 /** The fee of TON leaves room for further messages, so that nothing but what they pay keeps them out. */
-export const [TON_LEAST, TON_MOST, TON_FEE_MOST] = [1_000_000_000n, 100_000_000_000n, walletFeeMax(5)]
+export const [TON_LEAST, TON_MOST, TON_FEE_MOST] = [1_000_000_000n, 100_000_000_000n, walletFeeMax(Array.from({ length: 5 }, () => ({ memo: '1' })))]
 
 const PAYER = [0n, 7n]
 const NEIGHBOUR = [0n, 8n]
@@ -76,7 +76,7 @@ export const coinOrders = (version: bigint): StandingOrderIntent[] => [
 ]
 
 type Made = { request: { kind: 'sign' } & SignRequest; own: SignRequest['own'] }
-type Payment = { to: string; amount: bigint }
+type Payment = { to: string; amount: bigint; memo?: string }
 
 /** A sweep of coins or of TON, as no honest server would ask for it, or as one would. */
 export function inventSweep(standing: StandingOrderIntent, inventing: Inventing): Made {
@@ -148,12 +148,36 @@ function joined(path: readonly bigint[], payments: readonly Payment[], { odd, st
   return finishDraft(draftTransfer({ ...order, required: coins, ...(change && { change }) }), previousOf(made))
 }
 
+/** What a server does to the comments of what it was asked to pay: adds one, drops all, gives each the next one's, or the first one's to all. */
+const COMMENTS = ['added', 'dropped', 'swapped', 'same'] as const
+
+function commented(payments: readonly Payment[], how: (typeof COMMENTS)[number] | null): readonly Payment[] {
+  const bare = payments.map(({ memo: _, ...each }) => each)
+  const given = (memoOf: (i: number) => string | undefined) =>
+    bare.map((each, i) => {
+      const memo = memoOf(i)
+      return memo === undefined ? each : { ...each, memo }
+    })
+  switch (how) {
+    case null:
+      return payments
+    case 'added':
+      return given((i) => payments[i]?.memo ?? '1')
+    case 'dropped':
+      return bare
+    case 'swapped':
+      return given((i) => payments[(i + 1) % payments.length]?.memo)
+    case 'same':
+      return given(() => payments[0]?.memo)
+  }
+}
+
 /** What the wallet contract of an address is to send, which may be that of another, end late or have ended, or be no order that the codec writes. */
 function messages(path: readonly bigint[], payments: readonly Payment[], { odd, step, nowMs }: Inventing): Uint8Array {
   const validForMs = odd(600_000, [-1_000, 10 * 86_400_000])
   const draft: TransferDraft = {
     ...{ publicKey: placeOf(TON, odd(path, [NEIGHBOUR, ELSEWHERE])).publicKey, to: payments[0]?.to ?? '', asset: { chain: TON.chain, contract: null } },
-    ...{ amount: sumOf(payments), payments: payments.map((each, i) => (i === 0 ? { ...each, ...odd({}, [{ memo: '1' }]) } : each)) },
+    ...{ amount: sumOf(payments), payments: commented(payments, odd(null, COMMENTS)) },
     ...{ seqno: BigInt(odd(turnOf(step), [step, 0])), validUntil: BigInt(nowMs + validForMs) / 1_000n },
   }
   const unsigned = buildTransfer(draft, network)
@@ -166,7 +190,11 @@ const onTon = (number: number) => codecFor(TON.chain)?.canonicalAddress(`0:${num
 /** What the groups of a batch pay, all of them by one transaction. */
 const GROUPS: Record<string, { lines: readonly Payment[]; feeCap: bigint; slotRule: string }> = {
   [BTC.chain]: { lines: [STRANGER, second, third].map((to, i) => ({ to, amount: 50_000n + BigInt(i) })), feeCap: COINS_FEE_MOST, slotRule: 'anchor-input' },
-  [TON.chain]: { lines: [1, 2, 3].map((i) => ({ to: onTon(i), amount: 1_000_000_000n + BigInt(i) })), feeCap: TON_FEE_MOST, slotRule: 'wallet-seqno' },
+  [TON.chain]: {
+    lines: [1, 2, 3].map((i) => ({ to: onTon(i), amount: 1_000_000_000n + BigInt(i), ...(i < 3 && { memo: `1004${i}` }) })),
+    feeCap: TON_FEE_MOST,
+    slotRule: 'wallet-seqno',
+  },
 }
 
 /** A batch whose lines are paid by one transaction. */
@@ -175,7 +203,7 @@ export function groupBatch(asset: Asset, seeded: (text: string) => Uint8Array): 
   return batchOf({
     ...{ orderId: seeded('batch').slice(0, 16), nonce: seeded('nonce'), keyId: keyOf(asset).keyId, from: ownPlace(asset, PAYER), path: PAYER },
     ...{ asset, feeAsset: asset, feeCap, slotRule, together: BigInt(lines.length) },
-    lines: lines.map((line, i) => ({ ...line, memo: null, key: seeded(`line ${i}`).slice(0, 16) })),
+    lines: lines.map(({ memo = null, ...line }, i) => ({ ...line, memo, key: seeded(`line ${i}`).slice(0, 16) })),
   })
 }
 
@@ -184,18 +212,20 @@ export function inventGroup(batch: BatchIntent, inventing: Inventing): Made {
   const { odd, log } = inventing
   const { asset } = batch
   const part = partOf(batch, 0, intentHash(batch))
-  const outputs = batch.lines.map(({ to, amount }) => ({ to, amount }))
-  const stranger = { to: ownPlace(asset, NEIGHBOUR), amount: 1_000n }
-  const altered = odd<Partial<PayoutIntent>>({}, [
+  const payments = batch.lines.map(({ to, amount, memo }) => ({ to, amount, ...(memo !== null && { memo }) }))
+  const outputs = part.kind === 'transfer' ? [] : [...part.outputs]
+  const stranger = { to: ownPlace(asset, NEIGHBOUR), amount: 1_000n, ...(part.kind === 'notedPayout' && { memo: null }) }
+  const altered = odd<object>({}, [
     { amount: 9_999n },
     { to: stranger.to },
     { orderId: id(0x98) },
     { initiator: id(0x51) },
     { outputs: [...outputs, stranger] },
+    { outputs: outputs.map((each) => ('memo' in each ? { ...each, memo: outputs[0] && 'memo' in outputs[0] ? outputs[0].memo : null } : each)) },
   ])
   const approvers = odd([ben, cleo], [[ben], [ann, ben], [ben, ben]])
   const approvals = approvers.map((member) => approve(member, batch, acme.policy))
   const draft = { intent: { ...part, ...altered } as BatchPart, transaction: {} as never }
-  const unsigned = bytesOf(asset, PAYER, outputs, inventing)
+  const unsigned = bytesOf(asset, PAYER, payments, inventing)
   return { request: requestOf({ key: keyOf(asset), draft, approvals, batch, log, unsigned }).request, own: [] }
 }

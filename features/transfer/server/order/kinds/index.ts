@@ -6,18 +6,29 @@ import { brc20, type Brc20Batch, brc20Batch, type Brc20Inscribe, brc20Inscribe, 
 import { type ContractCall, contractCall, web3 } from './contract-call.ts'
 import { child, type DepositChild, depositChild } from './deposit-child.ts'
 import type { OrderKind, SubjectKind } from './order-kind.ts'
-import { collect, consolidate, fuel, type Payout, payout, rent, type Transfer, transfer, withdraw } from './payment.ts'
+import { collect, consolidate, fuel, type NotedPayout, notedPayout, type Payout, payout, rent, type Transfer, transfer, withdraw } from './payment.ts'
 import { cancel, speedUp } from './replacement.ts'
 import { type Stake, stake, stakeChange, staking } from './stake.ts'
 
 /** What an order does, by the kind of its intent. */
-export type Subject = Transfer | Payout | Brc20Transfer | Brc20Batch | Brc20Inscribe | ContractCall | Stake | DepositChild | Authorization
+export type Subject = Transfer | Payout | NotedPayout | Brc20Transfer | Brc20Batch | Brc20Inscribe | ContractCall | Stake | DepositChild | Authorization
 export type SubjectName = TransactionIntent['kind']
 
 type SubjectOf<K extends SubjectName> = Extract<Subject, { kind: K }>
 type IntentOf<K extends SubjectName> = Extract<TransactionIntent, { kind: K }>
 
-const SUBJECTS = { transfer, payout, brc20Transfer, brc20Batch, brc20Inscribe, contractCall, stake: staking, depositChild: child, authorization } satisfies {
+const SUBJECTS = {
+  transfer,
+  payout,
+  notedPayout,
+  brc20Transfer,
+  brc20Batch,
+  brc20Inscribe,
+  contractCall,
+  stake: staking,
+  depositChild: child,
+  authorization,
+} satisfies {
   [K in SubjectName]: SubjectKind<SubjectOf<K>, IntentOf<K>>
 }
 
@@ -69,5 +80,5 @@ export const CPFP_KINDS: readonly OrderKindName[] = orderKindsAbout('depositChil
 export const purposeOf = (order: { kind: OrderKindName }): 'pay' | 'speed_up' | 'cancel' => orderKind(order).about ?? 'pay'
 
 export { inscribedTransfers } from './brc20.ts'
-export { payoutOf } from './payment.ts'
+export { notedPayoutOf, payoutOf } from './payment.ts'
 export type { Money, OrderFields, SentInscription } from './order-kind.ts'

@@ -4,6 +4,7 @@ import { brc20Asset } from '@holdfast/chain-core'
 import { faultOf, intentHash, type TransactionIntent } from '@holdfast/intent'
 import {
   inscribedTransfers,
+  notedPayoutOf,
   orderKind,
   CALL_KINDS,
   orderKindsAbout,
@@ -46,6 +47,26 @@ const ORDERS: { subject: Subject; own: object; asked: object; postage?: bigint }
     asked: {
       payments: [
         { to: TO, amount: 3n },
+        { to: OTHER, amount: 4n },
+      ],
+    },
+  },
+  {
+    subject: notedPayoutOf(COIN, [
+      { to: TO, memo: '10042', amount: 3n },
+      { to: OTHER, memo: null, amount: 4n },
+    ]),
+    own: {
+      memo: null,
+      screening: null,
+      outputs: [
+        { to: TO, memo: '10042', amount: 3n },
+        { to: OTHER, memo: null, amount: 4n },
+      ],
+    },
+    asked: {
+      payments: [
+        { to: TO, amount: 3n, memo: '10042' },
         { to: OTHER, amount: 4n },
       ],
     },
