@@ -91,7 +91,10 @@ const lookAtMemo: Look = (act) =>
   (act.memos ?? [act.memo]).map((memo) => ({ kind: 'memo', name: memo === null || memo === '' ? 'none' : 'one', act: withMemo(act, memo) }))
 
 /** A payment with one memo for all of it. */
-const withMemo = ({ memos: _, ...act }: PaymentAct, memo: string | null): PaymentAct => ({ ...act, memo })
+function withMemo(act: PaymentAct, memo: string | null): PaymentAct {
+  const { memos: _, ...payment } = act
+  return { ...payment, memo }
+}
 
 /** Each recipient: what is known of the address, which it is, if any rule names it, and whether the payment would be lost there. */
 function lookAtDestinations(rules: readonly Rule[]): Look {

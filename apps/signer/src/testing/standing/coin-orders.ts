@@ -152,7 +152,7 @@ function joined(path: readonly bigint[], payments: readonly Payment[], { odd, st
 const COMMENTS = ['added', 'dropped', 'swapped', 'same'] as const
 
 function commented(payments: readonly Payment[], how: (typeof COMMENTS)[number] | null): readonly Payment[] {
-  const bare = payments.map(({ memo: _, ...each }) => each)
+  const bare = payments.map(({ to, amount }) => ({ to, amount }))
   const given = (memoOf: (i: number) => string | undefined) =>
     bare.map((each, i) => {
       const memo = memoOf(i)
