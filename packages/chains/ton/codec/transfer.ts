@@ -106,7 +106,7 @@ export function parseTransfer(unsigned: Uint8Array, network: Network): ParsedTra
 type Moves = Pick<Effects, 'transfers' | 'feeMax' | 'feeParameters' | 'tokenWallets'>
 
 /** The most that the wallet is charged for an order of these payments. */
-export const walletFeeMax = (payments: readonly { memo?: string | undefined }[]): bigint =>
+export const walletFeeMax = (payments: readonly { to: string; memo?: string | undefined }[]): bigint =>
   payments.slice(1).reduce((sum, { memo }) => sum + MESSAGE_FEE_MAX + (memo === undefined ? 0n : COMMENT_FEE_MAX), WALLET_FEE_MAX)
 
 function coinMoves({ messages }: Order, { chain, isTest }: Network): Moves {

@@ -30,7 +30,7 @@ export const [COINS_LEAST, COINS_MOST, COINS_FEE_MOST] = [20_000n, 10_000_000n, 
 /** More of them in a day than of others, so that a walk has enough of them. */
 export const COIN_SWEEPS_MAX = 30n
 /** The fee of TON leaves room for further messages, so that nothing but what they pay keeps them out. */
-export const [TON_LEAST, TON_MOST, TON_FEE_MOST] = [1_000_000_000n, 100_000_000_000n, walletFeeMax(Array.from({ length: 5 }, () => ({ memo: '1' })))]
+export const [TON_LEAST, TON_MOST, TON_FEE_MOST] = [1_000_000_000n, 100_000_000_000n, walletFeeMax(Array.from({ length: 5 }, () => ({ to: '', memo: '1' })))]
 
 const PAYER = [0n, 7n]
 const NEIGHBOUR = [0n, 8n]
