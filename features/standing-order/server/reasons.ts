@@ -9,7 +9,7 @@ import { beneath } from './read-holdings.ts'
 export type Said = { chain: string; contract: string; address: string; subWalletId: string; amount: bigint; reason: Reason; detail: string | null }
 
 /** Reasons whose detail counts the network's own coin. */
-export const COIN_DETAILS: ReadonlySet<string> = new Set(['no_fee_coins', 'fee_too_high', 'no_source'])
+export const COIN_DETAILS: ReadonlySet<string> = new Set(['no_fee_coins', 'fee_too_high', 'no_source', 'fee_stays'])
 
 /**
  * Keeps what was said of a standing order in the place of what was said before, and that it was looked at. `nowMs`: from when on it was looked, before anything

@@ -22,6 +22,7 @@ export function PaymentsDrawer({ id }: { id: string }) {
         <span className="hf-stack-tight">
           <PaymentTag state={state} />
           {reason !== null && <span className="hf-small">{t(`standing.reason.${reason}`, { detail: detail ?? '' })}</span>}
+          {reason !== null && <span className="hf-small hf-muted">{t(`standing.change.${reason}`)}</span>}
           {state === 'late' && (
             <span className="hf-small hf-muted">
               {t('standing.payment.until')} <Time ms={until} />

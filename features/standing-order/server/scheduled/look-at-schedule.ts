@@ -18,7 +18,7 @@ import { attemptsOf, type DueReason, duesOf, type Schedule, writeDueReasons } fr
 /** A payment that is not signed in this time is opened anew, with a fee of its time. */
 const LIFE_MS = 2 * 3_600_000
 /** A payment that no block takes in this time has its fee raised, so many times, within what people let it cost. */
-const RAISE = { afterMs: 10 * 60_000, times: 3 }
+export const RAISE = { afterMs: 10 * 60_000, times: 3 }
 
 /** Has each date paid whose time has come, and keeps why another is not paid. Answers how many payments it opened. */
 export async function lookAtSchedule(needs: LookNeeds, orgId: OrganisationId, standing: StandingOrderIntent, schedule: Schedule): Promise<number> {

@@ -7,7 +7,9 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import { bytesToUuid } from '@holdfast/units'
 import { getScheduleDraft, listScheduledPayments, proposeSchedule } from '../../contract.ts'
 import { dayText } from '../../dates.ts'
+import { readUnraised } from '../raise-fees.ts'
 import { stopOf } from '../run-standing-orders.ts'
+import { RAISE } from './look-at-schedule.ts'
 import { type Payment, paymentsOf, type Schedule } from './payments.ts'
 import { paymentsView } from './payments-view.ts'
 import { readSchedule } from './read-schedule.ts'
@@ -30,7 +32,9 @@ export function scheduleEndpoints(context: ServerContext, { demandSecondFactorWh
     handle(listScheduledPayments, ({ orgId }, { id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const found = await readFollowed(tx, id, nowMs())
-        return { list: found ? paymentsView(found.payments, found.standing.intent, networks) : [] }
+        if (!found) return { list: [] }
+        const unraised = await readUnraised(tx, context, id, RAISE)
+        return { list: paymentsView(found.payments, found.standing.intent, { networks, unraised }) }
       }),
     ),
     handle(getScheduleDraft, ({ orgId }, { id }) =>

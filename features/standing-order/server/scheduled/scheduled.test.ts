@@ -5,12 +5,14 @@ import { decode } from '@holdfast/encoding'
 import type { HandledEndpoint, MemberContext } from '@holdfast/http'
 import { describeStandingChange, intentShape, type TransferIntent } from '@holdfast/intent'
 import { assertConserved } from '@holdfast/ledger'
+import { formatAmount } from '@holdfast/units'
 import { keyOf } from '../../../testing/request-key.ts'
 import { CHAIN, TOKEN } from '../../../testing/scripted-chain.ts'
 import { approvalOn, approveAs, ETH, fund, makeWallet, openWorld, orderOf, resetScript, scan, type Wallet, type World } from '../../../testing/test-world.ts'
 import { followSignerOrder } from '../../../policy/server/signer-order/follow-signer-order.ts'
 import { followedStandingOrders } from '../../../policy/server/signer-order/standing-orders.ts'
 import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
+import { speedUp } from '../../../transfer/server/replacement/speed-up.ts'
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
 import { dayOf, dayText } from '../../dates.ts'
 import { getScheduleDraft, listScheduledPayments, proposeSchedule } from '../../contract.ts'
@@ -189,11 +191,33 @@ describe('payments on dates that people approved', () => {
       `${fees.join(' ')} of ${row.fee_cap}`,
     )
     assert.ok(row.fee_cap <= ETH)
-    assert.deepEqual(await states(stood), ['under_way', 'planned'])
+    assert.deepEqual(await states(stood), ['under_way: fee_stays', 'planned'])
+    assert.equal((await payments(stood))[0]?.detail, `${formatAmount(row.fee_cap, 18)} ETH`)
     world.chain.mine(world.network.finalityBlocks + 1)
     await scan(world)
     assert.deepEqual(await states(stood), ['paid', 'planned'])
     assert.equal(await look(stood), 0)
+  })
+
+  it('whose cap leaves no room for a higher fee say so once they wait, and no more while people are asked for a higher one', async () => {
+    await fund(world, payer, 2n * ETH)
+    const asset = { chain: CHAIN, contract: null }
+    const [{ feeMax }] = await world.network.node.estimateFee({ from: payer.address, to: PAYEE, asset, amount: ETH / 2n })
+    const stood = await stand({ fee_max: formatAmount(feeMax, 18) })
+    at(1)
+    await look(stood)
+    const id = (await payments(stood))[0]?.order_id ?? ''
+    await signOrder(world.context, world.orgId as never, id as never)
+    await broadcastOrder(world.context, world.orgId as never, id as never)
+    assert.deepEqual(await states(stood), ['under_way', 'planned'])
+    world.clock.aheadMs += 601_000
+    await look(stood)
+    assert.equal((await orderOf(world, id)).transactions.length, 1, 'nothing above the cap is tried')
+    assert.deepEqual(await states(stood), ['under_way: fee_stays', 'planned'])
+    const caller = { orgId: world.orgId, requesterId: world.members[0].id, isMachine: false, language: 'en_US' as const, request: keyOf(`raise-${id}`, {}) }
+    const asked = { trans_id: id, max_fee: formatAmount(10n * feeMax, 18), cancel: '0', tier: 'fast', remark: '' }
+    assert.ok((await speedUp(world.context, caller as never, asked as never)).needsApproval)
+    assert.deepEqual(await states(stood), ['under_way', 'planned'], 'while people are asked')
   })
 
   it('of a newer version leave out what the one before it paid', async () => {

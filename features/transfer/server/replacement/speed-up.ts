@@ -184,13 +184,18 @@ export async function raiseFee(
 ): Promise<{ raised: Order } | { obstacle: NotRaised }> {
   const order = await readOrder(tx, orderId, true)
   if (!order) throw new AppError(proposalErrors.order_not_found)
-  const network = needs.networks.find(order.row.chain)
+  const obstacle = await whyNotRaised(tx, needs, order)
+  if (obstacle) return { obstacle }
+  return { raised: await beginRaise(tx, needs, order, { askedBy, isMachine: false, tier: FAST, feeCap: order.row.fee_cap, reason }) }
+}
+
+/** Why the fee of a payment would not be raised now; undefined if it would. */
+export async function whyNotRaised(tx: OrganisationTx, { ports, networks }: Pick<Needs, 'ports' | 'networks'>, order: Order): Promise<NotRaised | undefined> {
+  const network = networks.find(order.row.chain)
   const obstacle = await obstacleTo(tx, order, network)
-  if (!network || obstacle) return { obstacle: obstacle ?? 'not_supported' }
-  if (!(await isInTime(tx, order, needs.ports.clock.nowMs()))) return { obstacle: 'late' }
-  const feeCap = order.row.fee_cap
-  if (network.codec.decode(newestSigned(order).unsigned_tx).feeMax >= feeCap) return { obstacle: 'at_cap' }
-  return { raised: await beginRaise(tx, needs, order, { askedBy, isMachine: false, tier: FAST, feeCap, reason }) }
+  if (!network || obstacle) return obstacle ?? 'not_supported'
+  if (!(await isInTime(tx, order, ports.clock.nowMs()))) return 'late'
+  return network.codec.decode(newestSigned(order).unsigned_tx).feeMax >= order.row.fee_cap ? 'at_cap' : undefined
 }
 
 /** The refusal of a replacement, in words; one of its own on chains of coins, such as Bitcoin. */
