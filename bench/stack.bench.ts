@@ -104,12 +104,12 @@ async function calls(stack: TestStack, organisation: FundedOrganisation, maxFee:
  */
 async function reads(stack: TestStack, { alice, walletId, subWalletId }: FundedOrganisation): Promise<void> {
   const database = await databaseOf(stack)
-  await withClient(database.url, async (client) => {
-    const { rows } = await client.query<{ id: string }>('select id from organisation')
+  // A connection runs one statement at a time: as many write as read. Nobody waits for the disk: the write is there to be seen.
+  const pool = new pg.Pool({ connectionString: database.url, max: CONNECTIONS, options: '-c synchronous_commit=off' })
+  try {
+    const { rows } = await pool.query<{ id: string }>('select id from organisation')
     const wanted = readsOf({ orgId: rows[0]!.id, walletId, subWalletId })
-    // Nobody waits for the disk: the write is there to be seen.
-    await client.query('set synchronous_commit = off')
-    const write = () => client.query({ name: 'write', text: 'update wallet set name = name where id = $1', values: [walletId] })
+    const write = () => pool.query({ name: 'write', text: 'update wallet set name = name where id = $1', values: [walletId] })
     const bare = await startBareServer(database.url, wanted)
     const server = [stack.process('server').pid!]
     for (const [name, { path }] of Object.entries(wanted))
@@ -133,7 +133,9 @@ async function reads(stack: TestStack, { alice, walletId, subWalletId }: FundedO
         })
       }
     bare.stop()
-  })
+  } finally {
+    await pool.end()
+  }
   await database.stop()
 }
 
