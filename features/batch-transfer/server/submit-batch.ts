@@ -130,7 +130,7 @@ async function openBatch(tx: OrganisationTx, needs: Needs, caller: Caller, openi
     expiresAt: intent.expiresAtMs,
     createdAt: BigInt(nowMs),
   })
-  await tellAsked(tx, needs, { batchId: row.id, lines: lines.length, personIds: deciders.map(bytesToUuid) })
+  await tellAsked(tx, needs, { batchId: row.id, lines: lines.length })
   return moveBatch(
     tx,
     needs,

@@ -1,14 +1,15 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { type MailNeeds, writeMail } from '@holdfast/features/mail/server'
+import { speakersOf } from '@holdfast/features/proposal/server'
 import { readSums } from './batch-view.ts'
 import type { Batch } from './move-batch.ts'
 import { askedMail, endedMail } from './mail-words.ts'
 
 // People are told of a batch as a whole, and not of its lines: once when they are asked, and once when it has ended.
 
-/** Writes to those who decide on a batch that it waits for them, in the transaction that puts it before them. */
-export async function tellAsked(tx: OrganisationTx, needs: MailNeeds, asked: { batchId: string; lines: number; personIds: readonly string[] }): Promise<void> {
-  const { batchId, lines, personIds } = asked
+/** Writes to those who decide on a batch, and who decides for one of them, that it waits for them, in the transaction that puts it before them. */
+export async function tellAsked(tx: OrganisationTx, needs: MailNeeds, { batchId, lines }: { batchId: string; lines: number }): Promise<void> {
+  const personIds = await speakersOf(tx, batchId, needs.ports.clock.nowMs())
   await writeMail(tx, needs, { topic: 'batch_waits', aboutId: batchId, personIds, path: '/mpc/center/wallet/todo', words: askedMail(lines) })
 }
 

@@ -40,7 +40,7 @@ export async function readInbox(tx: OrganisationTx, reader: Reader): Promise<Inb
       ifMay('transaction.read', () => creditedDeposits(tx, sinceMs)),
       ifMay('policy.read', () => newVersions(tx, sinceMs)),
       ifMay('member.read', () => memberNews(tx, personId, sinceMs)),
-      ifMay('approval.read', () => openReminders(tx, personId)),
+      ifMay('approval.read', () => openReminders(tx, personId, nowMs)),
       ifMay('tools.read', () => toldOfEnergy(tx, { sinceMs, most: NEWS_MAX })),
       ifMay('tools.read', () => watchedAddresses(tx, { lowSinceMs: sinceMs, most: NEWS_MAX })),
     ])
@@ -301,18 +301,16 @@ function memberNews(tx: OrganisationTx, personId: string, sinceMs: number) {
     .execute()
 }
 
-/** Of what still waits for the reader. */
-function openReminders(tx: OrganisationTx, personId: string) {
+/** Of what still waits for the reader, for themselves or for whom they decide. */
+function openReminders(tx: OrganisationTx, personId: string, nowMs: number) {
   return tx
     .selectFrom('order_reminder as r')
     .innerJoin('proposal as p', (join) => join.onRef('p.org_id', '=', 'r.org_id').onRef('p.subject_id', '=', 'r.order_id'))
-    .innerJoin('proposal_person as w', (join) => join.onRef('w.org_id', '=', 'r.org_id').onRef('w.subject_id', '=', 'r.order_id'))
     .innerJoin('person as by', (join) => join.onRef('by.org_id', '=', 'r.org_id').onRef('by.id', '=', 'r.person_id'))
     .select(['r.order_id', 'r.reminded_at', 'by.name'])
     .where('r.org_id', '=', tx.orgId)
     .where('p.is_open', '=', true)
-    .where('w.person_id', '=', personId)
-    .where('w.spoken_at', 'is', null)
+    .where(maySpeak(['p.org_id', 'p.subject_id'], { personId, nowMs }))
     .where('r.person_id', '<>', personId)
     .orderBy('r.reminded_at', 'desc')
     .limit(NEWS_MAX)

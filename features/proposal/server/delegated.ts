@@ -36,6 +36,13 @@ export const maySpeak = ([orgId, subjectId]: readonly [string, string], { person
   sql<boolean>`exists (select from ${speakersAt(nowMs)} s
     where s.org_id = ${sql.ref(orgId)} and s.subject_id = ${sql.ref(subjectId)} and s.person_id = ${personId}::uuid)`
 
+/** Everybody who may still speak about something, each once: whom it is told to where something is said to people. */
+export async function speakersOf(tx: OrganisationTx, subjectId: string, nowMs: number): Promise<string[]> {
+  const { rows } = await sql<{ person_id: string }>`
+    select distinct person_id from ${speakersAt(nowMs)} s where s.org_id = ${tx.orgId}::uuid and s.subject_id = ${subjectId}::uuid`.execute(tx)
+  return rows.map((each) => each.person_id)
+}
+
 /** Whether somebody may decide a proposal of this kind for another. */
 export const mayBeDelegated = (kind: string): boolean => DELEGATED_KINDS.includes(kind)
 

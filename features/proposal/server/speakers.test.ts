@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict'
 import { after, before, it } from 'node:test'
+import type { Endpoint } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
+import type { MailTopic } from '@holdfast/features/mail/contract'
 import { permissionsOf, createSealer } from '@holdfast/features/session/server'
 import type { MemberContext } from '@holdfast/http'
 import { nodePorts } from '@holdfast/ports/node'
 import { uuidToBytes } from '@holdfast/units'
 import { proposals } from '../../../apps/server/src/features.ts'
 import { approveBy, namedRule, personOf } from '../../../packages/policy/src/testing/named-rules.ts'
+import { submitBatch, uploadBatch } from '../../batch-transfer/contract.ts'
+import { batchTransferEndpoints } from '../../batch-transfer/server/routes.ts'
 import { listInbox } from '../../inbox/contract.ts'
 import { inboxEndpoints } from '../../inbox/server/routes.ts'
 import { sendDuePushes } from '../../push/server/send-pushes.ts'
 import { saveOutOfOffice } from '../../team/server/out-of-office.ts'
-import { approve, ETH, fund, makeWallet, type Member, openWorld, requestWithdrawal, type Wallet, type World } from '../../testing/test-world.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
+import { approve, ETH, fund, makeWallet, type Member, openWorld, requestWithdrawal, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
 import { hashesWaiting, listProposals } from './list-proposals.ts'
+import { remindApprovers } from './remind-approvers.ts'
 import { tellStoppers } from './tell-stoppers.ts'
 import { closeProposal } from './write-proposal.ts'
 
@@ -59,7 +65,22 @@ const away = (who: Member) =>
   inOrganisation((tx) =>
     saveOutOfOffice(tx, world.context, { personId: who.id, role: 'owner', language: 'en_US' }, { from: nowMs(), to: nowMs() + DAY_MS, note: '' }),
   )
+async function inboxOf(personId: string) {
+  const caller = { orgId: world.orgId, personId, language: 'en_US', session: { permissions: permissionsOf('owner') } }
+  const { handler } = inboxEndpoints(world.context, proposals).find(({ endpoint }) => endpoint.path === listInbox.path)!
+  return listInbox.output.parse(await handler(caller as unknown as MemberContext, {} as never))
+}
+const mailedOf = async (topic: MailTopic, id: string) => {
+  const mails = await inOrganisation((tx) => tx.selectFrom('mail').select('person_id').where('topic', '=', topic).where('about_id', '=', id).execute())
+  return mails.map((each) => each.person_id).sort()
+}
 const isBack = () => inOrganisation((tx) => tx.updateTable('absence').set({ ended_at: 1 }).where('org_id', '=', tx.orgId).execute())
+
+async function callBatch<E extends Endpoint>(endpoint: E, input: object): Promise<unknown> {
+  const endpoints = batchTransferEndpoints(world.context, { demandSecondFactorWhereSet: async () => {} })
+  const { handler } = endpoints.find((each) => each.endpoint === endpoint)!
+  return handler({ orgId: world.orgId, personId: ann.id, language: 'en_US' } as never, input as never)
+}
 
 it('whoever decides for another hears what can still be stopped: by e-mail, in their inbox, at the approval page', async () => {
   await letsDecide(ben)
@@ -75,12 +96,9 @@ it('whoever decides for another hears what can still be stopped: by e-mail, in t
       .where('id', '=', id)
       .execute()
   })
-  const letters = await inOrganisation((tx) => tx.selectFrom('mail').select('person_id').where('topic', '=', 'order_stoppable').execute())
-  assert.deepEqual(letters.map((each) => each.person_id).sort(), [ben.id, cleo.id].sort())
+  assert.deepEqual(await mailedOf('order_stoppable', id), [ben.id, cleo.id].sort())
   const stopsOf = async ({ id: personId }: Member) => {
-    const caller = { orgId: world.orgId, personId, language: 'en_US', session: { permissions: permissionsOf('owner') } }
-    const { handler } = inboxEndpoints(world.context, proposals).find(({ endpoint }) => endpoint.path === listInbox.path)!
-    const { needs } = listInbox.output.parse(await handler(caller as unknown as MemberContext, {} as never))
+    const { needs } = await inboxOf(personId)
     const page = await inOrganisation((tx) => hashesWaiting(tx, proposals, { personId, nowMs: nowMs() }))
     return [needs.stops.map((each) => each.id), page]
   }
@@ -115,6 +133,32 @@ it('a device of theirs is told when something begins to wait for whom they decid
   await letsDecide(ben)
   await approve(world, open.id, cleo)
   assert.equal(await due(), 0, 'she has spoken herself')
+})
+
+it('whoever decides for another is reminded as they are, by e-mail and in the inbox, until that has ended', async () => {
+  await letsDecide(ben)
+  const { id } = await ask()
+  await inOrganisation((tx) => remindApprovers(tx, world.context, proposals, { itemId: id, personId: ann.id }))
+  assert.deepEqual(await mailedOf('order_waits', id), [ben.id, cleo.id].sort())
+  const remindedOf = async (who: Member) =>
+    (await inboxOf(who.id)).news.flatMap((each) => (each.kind === 'reminder' && each.key.endsWith(id) ? [each.name] : []))
+  assert.deepEqual(await Promise.all([ann, ben, cleo].map(remindedOf)), [[], ['Ann'], ['Ann']])
+  await letsDecide(undefined)
+  assert.deepEqual(await Promise.all([ben, cleo].map(remindedOf)), [[], ['Ann']])
+})
+
+it('whoever decides for another gets the e-mail that a batch waits for them', async () => {
+  const askBatch = async () => {
+    const file = new File([`address,amount\n${STRANGER},0.1\n0x${'2'.repeat(40)},0.1`], 'payroll.csv')
+    const draft = await callBatch(uploadBatch, { sub_wallet_id: wallet.subWalletId, chain: CHAIN, symbol: 'ETH', file })
+    const { batch_id: id } = uploadBatch.output.parse(draft)
+    await callBatch(submitBatch, { batch_id: id, mode: 'single', execution: 'strict', fee_tier: 'normal', remark: '' })
+    return id
+  }
+  assert.deepEqual(await mailedOf('batch_waits', await askBatch()), [cleo.id])
+  await letsDecide(ben)
+  assert.deepEqual(await mailedOf('batch_waits', await askBatch()), [ben.id, cleo.id].sort())
+  await letsDecide(undefined)
 })
 
 it('who is away is missing only where nobody who is there decides for them', async () => {

@@ -1,8 +1,7 @@
 import { askAlong, type OrganisationTx } from '@holdfast/db'
 import { type MailAbout, type MailNeeds, writeMail } from '@holdfast/features/mail/server'
 import { timeInWords } from '@holdfast/intent'
-import { sql } from 'kysely'
-import { speakersAt } from './delegated.ts'
+import { speakersOf } from './delegated.ts'
 
 type Words = Record<'en-US' | 'zh-CN', string>
 
@@ -55,9 +54,7 @@ async function openStop(
     await of.set({ stop_until: untilMs }).where('stop_until', '<>', untilMs).execute()
     return undefined
   }
-  const { rows } = await sql<{ person_id: string }>`
-    select distinct person_id from ${speakersAt(nowMs)} s where s.org_id = ${tx.orgId}::uuid and s.subject_id = ${subjectId}::uuid`.execute(tx)
-  return { kind: first.kind, personIds: rows.map((each) => each.person_id) }
+  return { kind: first.kind, personIds: await speakersOf(tx, subjectId, nowMs) }
 }
 
 /** Keeps that nobody can stop it any more, in the transaction in which that becomes so. */
