@@ -14,6 +14,7 @@ import {
   wholeNumberText,
 } from '@holdfast/contract'
 import * as z from 'zod'
+import { lastScreening } from '@holdfast/features/kyt/contract'
 import { IMPORT_MAX, importResult, importRow, similarAddress } from './entry-contract.ts'
 
 // The calls of the organisation's address book. Which of its entries count as listed, signers decide by their own list.
@@ -48,6 +49,7 @@ export const bookEntry = z.object({
   order_id: z.string().nullable().describe('The order that people are asked to approve'),
   approval_url: z.string().nullable(),
   verify: verified,
+  kyt: lastScreening,
   needs_review: z.boolean().describe('Not used, nor looked at, for 180 days'),
   use_count: z.int(),
   last_used_at: z.int().nullable(),
@@ -55,7 +57,7 @@ export const bookEntry = z.object({
   created_at: z.int(),
 })
 
-const reading = { method: 'GET', permission: 'address_book.read', staleOn: ['book.changed', 'order.changed'] } as const
+const reading = { method: 'GET', permission: 'address_book.read', staleOn: ['book.changed', 'order.changed', 'batch.changed'] } as const
 const writing = { method: 'POST', permission: 'address_book.write' } as const
 const status = z.enum(whitelistStatuses)
 
@@ -361,14 +363,14 @@ const entryChecks = z.object({
   first_paid_at: z.int().nullable().describe('When the organisation first paid it; null where it never did'),
   first_received_at: z.int().nullable().describe('When something first came from it'),
   verify: verified,
-  kyt: z.null().describe('No screening service is connected to this server, so nothing is known of the risk of an address'),
+  kyt: lastScreening,
   created_by: named.nullable().describe('Null where the book has it no more'),
   created_at: z.int().nullable(),
 })
 
 export const getBookAudit = defineEndpoint({
   ...reading,
-  staleOn: ['book.changed', 'todo.changed'],
+  staleOn: ['book.changed', 'todo.changed', 'order.changed', 'batch.changed'],
   path: '/api/mpc/address_book_audit/info',
   summary: 'One of them, with every address that it puts on or takes off, and what is known of each',
   input: z.object({ id: idText }),

@@ -1,4 +1,5 @@
 import { addressText, defineEndpoint, idListText, idText, jsonField, keywordText, labelText, pageNumber, pageSize, remarkText } from '@holdfast/contract'
+import { lastScreening } from '@holdfast/features/kyt/contract'
 import * as z from 'zod'
 import { IMPORT_MAX, importResult, importRow, similarAddress } from './entry-contract.ts'
 
@@ -18,6 +19,7 @@ export const personalEntry = z.object({
   memo: z.string(),
   note: z.string(),
   last_used_at: z.int().nullable().describe('When the person last asked to pay it'),
+  kyt: lastScreening,
   similar: z.boolean().describe('Begins and ends like another entry of the book'),
   created_at: z.int(),
 })
@@ -26,7 +28,7 @@ export const listPersonalBook = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/personal_book/list',
   permission: 'member',
-  staleOn: ['contact.changed'],
+  staleOn: ['contact.changed', 'order.changed', 'batch.changed'],
   summary: "The person's own contacts",
   input: z.object({ keyword: keywordText.optional(), chain: chainText.optional(), page_no: pageNumber, page_size: pageSize }),
   output: z.object({ pageTotal: z.int(), list: z.array(personalEntry) }),

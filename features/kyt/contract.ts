@@ -1,4 +1,12 @@
+import { SCREENING_LEVELS } from '@holdfast/intent/screening-levels'
 import * as z from 'zod'
+
+const said = z.object({ level: z.string(), provider: z.string(), at: z.int() })
+const screened = said.extend({ level: z.enum(SCREENING_LEVELS) })
+export type Screened = z.output<typeof screened>
+
+/** What a screener said last of what pays an address. */
+export const lastScreening = screened.nullable().describe('What a screener said last of an order or a batch that pays the address; null where nobody did')
 
 const screening = z.object({
   screener: z.string(),
@@ -6,7 +14,7 @@ const screening = z.object({
   refuses: z.boolean().describe('Whether the rule that asks refuses'),
   within_ms: z.int(),
   state: z.enum(['missing', 'stale', 'expired', 'said']).describe('What its newest word is to the rule now; expired: the time of the screener is over'),
-  last: z.object({ level: z.string(), provider: z.string(), at: z.int() }).nullable(),
+  last: said.nullable(),
 })
 
 /** What the rule of an order demands of screeners before it is signed, and what each said last. */

@@ -1,6 +1,7 @@
 import './address-book.css'
 import type { OutputOf } from '@holdfast/contract'
 import { NetworkChip, networkOption } from '@holdfast/features/network/console'
+import { LastScreening } from '@holdfast/features/kyt/console'
 import { listOpenCoins } from '@holdfast/features/network/contract'
 import { usePermission } from '@holdfast/features/session/console'
 import {
@@ -172,6 +173,7 @@ function useColumns(edit: (entry: Entry) => void): Column<Entry>[] {
           </span>
         ),
     },
+    { key: 'screening', title: t('personal.screening'), wideOnly: true, render: ({ kyt }) => <LastScreening screening={kyt} /> },
     {
       key: 'used',
       title: t('personal.used'),

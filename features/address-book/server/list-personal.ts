@@ -2,6 +2,7 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { at } from '@holdfast/units'
 import { sql } from 'kysely'
+import { lastScreenings } from './last-screenings.ts'
 
 type Asked = { personId: string; keyword: string; chain: string | undefined; page: number; pageSize: number }
 type Row = {
@@ -34,7 +35,11 @@ export async function listPersonal(tx: OrganisationTx, networks: Networks, { per
         and left(regexp_replace(lower(other.address), '^0x', ''), 4) = left(regexp_replace(lower(book.address), '^0x', ''), 4)) as similar
     from book where true ${onChain} ${found}
     order by lower(name), id limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(tx)
-  const list = rows.map((row) => {
+  const screenings = await lastScreenings(
+    tx,
+    rows.map((row) => ({ address: row.address, chains: [row.chain] })),
+  )
+  const list = rows.map((row, i) => {
     const network = networks.find(row.chain)
     return {
       id: row.id,
@@ -46,6 +51,7 @@ export async function listPersonal(tx: OrganisationTx, networks: Networks, { per
       memo: row.memo,
       note: row.note,
       last_used_at: row.last_used_at === null ? null : Number(row.last_used_at),
+      kyt: screenings[i] ?? null,
       similar: row.similar,
       created_at: Number(row.created_at),
     }

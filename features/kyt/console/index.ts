@@ -1,1 +1,2 @@
+export { LastScreening } from './last-screening.tsx'
 export { Screenings } from './screenings.tsx'

@@ -1,5 +1,6 @@
 import '../address-book.css'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { LastScreening } from '@holdfast/features/kyt/console'
 import { usePermission } from '@holdfast/features/session/console'
 import {
   Button,
@@ -190,6 +191,7 @@ function useColumns(): Column<BookEntry>[] {
       wideOnly: true,
       render: ({ verify }) => <span className={verify === null ? 'hf-faint' : ''}>{t(`book.verify.${verify?.type ?? 'none'}`)}</span>,
     },
+    { key: 'screening', title: t('personal.screening'), wideOnly: true, render: ({ kyt }) => <LastScreening screening={kyt} /> },
     {
       key: 'used',
       title: t('personal.used'),

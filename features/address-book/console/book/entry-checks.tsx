@@ -1,4 +1,5 @@
 import type { OutputOf } from '@holdfast/contract'
+import { LastScreening } from '@holdfast/features/kyt/console'
 import { Grouped, Label, Note, StatusTag, Time } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { getBookAudit } from '../../book-contract.ts'
@@ -8,7 +9,7 @@ type Checks = OutputOf<typeof getBookAudit>['checks'][number]
 /** What is known of an address that people are asked about: what speaks against it first, then what it is and who proved it. */
 export function EntryChecks({ checks }: { checks: Checks }) {
   const { t } = useTranslation('whiteAddress')
-  const { format, memo, similar, verify, first_paid_at: paidAt, first_received_at: receivedAt, created_by: by, created_at: at } = checks
+  const { format, memo, similar, verify, kyt, first_paid_at: paidAt, first_received_at: receivedAt, created_by: by, created_at: at } = checks
   return (
     <span className="hf-stack-tight">
       {format === 'invalid' && <Note tone="bad">{t('personal.invalid')}</Note>}
@@ -40,7 +41,7 @@ export function EntryChecks({ checks }: { checks: Checks }) {
           {...since(paidAt)}
         />
         {receivedAt !== null && <StatusTag tone="neutral" text={t('book.checks.receivedSince')} {...since(receivedAt)} />}
-        <StatusTag tone="neutral" text={t('book.checks.notScreened')} />
+        <LastScreening screening={kyt} />
       </span>
       {by !== null && at !== null && (
         <span className="hf-small hf-muted">

@@ -1,5 +1,6 @@
 import { CallError } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
+import { LastScreening } from '@holdfast/features/kyt/console'
 import { usePermission, useSecondFactor } from '@holdfast/features/session/console'
 import {
   Button,
@@ -117,6 +118,7 @@ function Entry({ entry }: { entry: BookEntry }) {
             { label: t('book.group'), value: entry.group === null ? t('book.noGroup') : <Label text={entry.group} /> },
             entry.listed_at === null ? undefined : { label: t('book.listedAt'), value: <Time ms={entry.listed_at} /> },
             { label: t('book.verified'), value: <Verified entry={entry} /> },
+            { label: t('personal.screening'), value: <LastScreening screening={entry.kyt} /> },
             { label: t('book.uses'), value: t('book.used', { count: entry.use_count }) },
             { label: t('personal.used'), value: entry.last_used_at === null ? t('personal.never') : <RelativeTime ms={entry.last_used_at} /> },
             entry.vasp === '' ? undefined : { label: t('book.vasp'), value: <Label text={entry.vasp} /> },

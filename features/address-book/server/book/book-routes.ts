@@ -7,12 +7,12 @@ import type { SecondFactor } from '@holdfast/features/server-feature'
 import { claimRequest, handle, type HandledEndpoint, type RequestKey } from '@holdfast/http'
 import { announce } from '@holdfast/jobs'
 import { decidersOf, listingCoolingMs } from '@holdfast/policy'
-import { newId, writeCsv } from '@holdfast/units'
+import { at, newId, writeCsv } from '@holdfast/units'
 import { sql } from 'kysely'
 import * as contract from '../../book-contract.ts'
 import { addressBookErrors } from '../../errors.ts'
 import { similarTo } from '../similar-to.ts'
-import { entryView, findPlace, readEntries, requireEntries, requireEntry, usableAtOf } from './book-rows.ts'
+import { entryViews, findPlace, readEntries, requireEntries, requireEntry, usableAtOf } from './book-rows.ts'
 import { checksOf } from './entry-checks.ts'
 import { importBook } from './import-book.ts'
 import { listPayments } from './payments-to.ts'
@@ -48,11 +48,11 @@ function readingEndpoints({ db, networks, ports, settings }: ServerContext): Han
         )
         const rows = await readEntries(tx, nowMs(), where, { limit: page_size, offset: (page_no - 1) * page_size })
         const [first] = rows.length > 0 || page_no === 1 ? rows : await readEntries(tx, nowMs(), where, { limit: 1 })
-        return { pageTotal: Number(first?.total ?? 0), list: rows.map((row) => entryView({ networks, settings }, row)) }
+        return { pageTotal: Number(first?.total ?? 0), list: await entryViews(tx, { networks, settings }, rows) }
       }),
     ),
     handle(contract.getBookEntry, ({ orgId }, { id }) =>
-      db.asOrganisation(orgId, async (tx) => entryView({ networks, settings }, await requireEntry(tx, nowMs(), id))),
+      db.asOrganisation(orgId, async (tx) => at(await entryViews(tx, { networks, settings }, [await requireEntry(tx, nowMs(), id)]), 0)),
     ),
     handle(contract.searchBook, ({ orgId }, { keyword, chain }) =>
       db.asOrganisation(orgId, async (tx) => {

@@ -1,9 +1,11 @@
 import { AppError } from '@holdfast/contract'
 import type { OrganisationTx, Verification } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
+import type { Screened } from '@holdfast/features/kyt/contract'
 import { approvalUrl } from '@holdfast/features/approval-url'
 import { type RawBuilder, sql } from 'kysely'
 import type { whitelistStatuses } from '../../book-contract.ts'
+import { lastScreenings } from '../last-screenings.ts'
 import { paymentsTo } from './payments-to.ts'
 
 export type WhitelistStatus = (typeof whitelistStatuses)[number]
@@ -106,8 +108,15 @@ export async function findPlace(
   return row
 }
 
-/** An entry as people see it. */
-export function entryView({ networks, settings }: Pick<ServerContext, 'networks' | 'settings'>, row: EntryRow) {
+type Viewer = Pick<ServerContext, 'networks' | 'settings'>
+
+/** Entries as people see them. */
+export async function entryViews(tx: OrganisationTx, viewer: Viewer, rows: readonly EntryRow[]) {
+  const screenings = await lastScreenings(tx, rows)
+  return rows.map((row, i) => entryView(viewer, row, screenings[i] ?? null))
+}
+
+function entryView({ networks, settings }: Viewer, row: EntryRow, kyt: Screened | null) {
   const { intent_hash: hash, listed_at: listedAt } = row
   return {
     id: row.id,
@@ -128,6 +137,7 @@ export function entryView({ networks, settings }: Pick<ServerContext, 'networks'
     order_id: row.order_id,
     approval_url: hash === null ? null : approvalUrl({ settings }, new Uint8Array(hash)),
     verify: verificationOf(row),
+    kyt,
     needs_review: row.needs_review,
     use_count: Number(row.use_count),
     last_used_at: row.last_used_at === null ? null : Number(row.last_used_at),

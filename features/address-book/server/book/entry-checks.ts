@@ -6,6 +6,7 @@ import type { SignerOrder } from '@holdfast/features/policy/server'
 import type { BookChange } from '@holdfast/intent'
 import { bytesToUuid } from '@holdfast/units'
 import { sql } from 'kysely'
+import { lastScreenings } from '../last-screenings.ts'
 import { similarToEach } from '../similar-to.ts'
 import { readEntries, verificationOf } from './book-rows.ts'
 
@@ -21,6 +22,9 @@ export async function checksOf(tx: OrganisationTx, { networks, personId, nowMs }
   const paid = await paidAddresses(tx, [...new Set(addresses.map(endOf))])
   const received = await receivedSince(tx, addresses)
   const rows = await readEntries(tx, nowMs, sql`id = any(${ids}::uuid[])`)
+  // A change that takes an entry off names no networks: the book still does.
+  const places = changes.map((change, i) => ({ address: change.address, chains: rows.find(({ id }) => id === ids[i])?.chains ?? chainsOf(change) }))
+  const screenings = await lastScreenings(tx, places)
   return changes.map((change, i) => {
     const { address } = change
     const row = rows.find(({ id }) => id === ids[i])
@@ -33,12 +37,14 @@ export async function checksOf(tx: OrganisationTx, { networks, personId, nowMs }
       first_paid_at: since.length === 0 ? null : Math.min(...since),
       first_received_at: received.get(address) ?? null,
       verify: row ? verificationOf(row) : null,
-      kyt: null,
+      kyt: screenings[i] ?? null,
       created_by: row === undefined ? null : { person_id: row.created_by, name: row.creator },
       created_at: row === undefined ? null : Number(row.created_at),
     }
   })
 }
+
+const chainsOf = (change: BookChange): string[] => (change.kind === 'add' ? change.chains : [])
 
 /** Whether an address is one of each of its networks, in that network's spelling; unknown where one of them is not open here. */
 function formatOf(change: BookChange, networks: Networks): 'valid' | 'invalid' | 'unknown' {

@@ -40,7 +40,8 @@ it('each recipient of an order that pays several has it among its payments, with
   const [first, other, stranger] = [await add('First', second), await add('Other', third), await add('Stranger', STRANGER)]
   const outputs = [second, third].map((to, i) => ({ address_to: to, amount: ['0.0001', '0.0002'][i]! }))
   const asked = { symbol: 'BTC', to: third, amount: '0.0003', maxFee: await its.roomyCap(wallet) }
-  const { id } = (await requestWithdrawal(world, wallet, { ...asked, outputs })).order.row
+  const { row } = (await requestWithdrawal(world, wallet, { ...asked, outputs })).order
+  const { id } = row
   // The order itself names the first of its recipients, and the sum.
   assert.deepEqual(await paymentsOf(first), [[id, '0.0001', 2]])
   assert.deepEqual(await paymentsOf(other), [[id, '0.0002', 2]])
@@ -54,4 +55,22 @@ it('each recipient of an order that pays several has it among its payments, with
     [alone, '0.00015', 1],
     [id, '0.0002', 2],
   ])
+  const word = {
+    machine: 'lists',
+    screened_at: 5_000,
+    provider: 'deny list',
+    level: 'low' as const,
+    bytes: new Uint8Array(64),
+    sequence: 1n,
+    created_at: 5_000,
+  }
+  const hash = new Uint8Array(row.intent_hash)
+  await world.db.asOrganisation(world.orgId, (tx) =>
+    tx
+      .insertInto('screening_word')
+      .values({ org_id: tx.orgId, intent_hash: hash, ...word })
+      .execute(),
+  )
+  const screened = async (entry: string) => (await call(contract.getBookEntry, { id: entry })).kyt?.level
+  assert.deepEqual([await screened(first), await screened(other), await screened(stranger)], ['low', 'low', undefined], 'it is screened as a whole')
 })
