@@ -71,7 +71,18 @@ export const checkRulesDraft = defineEndpoint({
     overlaps: z.array(z.object({ first: named, other: named, is_whole: z.boolean(), text: z.string(), example: z.string() })),
     overlaps_count: z.int(),
     shadowed: z.array(z.object({ rule: named, by: z.array(named), text: z.string() })),
-    away: z.array(z.object({ rule: named.nullable(), person: person.nullable(), step: z.int().nullable(), text: z.string() })),
+    away: z.array(
+      z.object({
+        rule: named.nullable(),
+        person: person.nullable(),
+        step: z.int().nullable(),
+        text: z.string(),
+        decided: z
+          .string()
+          .nullable()
+          .describe('Who decides in their place now, so that orders can be approved nevertheless; null where nobody does, or it is not enough'),
+      }),
+    ),
     without_key: z.array(person.extend({ text: z.string() })),
   }),
 })

@@ -240,13 +240,21 @@ export const getAvailability = defineEndpoint({
   summary: 'Which approvals nobody can complete while people are away, and who is to approve and has neither signed in nor decided anything for thirty days',
   input: z.object({}),
   output: z.object({
-    gaps: z.array(z.object({ text: z.string(), from: z.int(), until: z.int() })),
+    gaps: z.array(
+      z.object({
+        text: z.string(),
+        from: z.int(),
+        until: z.int(),
+        decided: z.array(z.string()).describe('Who decides for those who are away, so that it can be completed nevertheless; empty where it cannot'),
+      }),
+    ),
     silent: z.array(
       z.object({
         user_id: z.string(),
         name: z.string(),
         since: z.int(),
         breaks: z.array(z.string()).describe('Approvals that nobody could complete without them'),
+        decided: z.string().nullable().describe('Who decides in their place now'),
       }),
     ),
     together: z.array(z.string()).describe('Approvals that nobody could complete without all of them, and could without any one'),

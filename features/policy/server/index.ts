@@ -29,7 +29,7 @@ export { quorumsOfChange } from './change/change-quorums.ts'
 export { changeView } from './change/change-view.ts'
 export { availableIn, brokenText, keyView, refuseUnmetParts } from './policy-view.ts'
 export { policyWords } from './policy-words.ts'
-export { type BrokenQuorum, newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
+export { type BrokenQuorum, brokenQuorums, isSamePlace, newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
 export { signersInForce } from './signers-in-force.ts'
 
 export const feature: ServerFeature = {

@@ -47,6 +47,8 @@ export const policyWords = {
       const needs = `${placeInEnglish(place)} ${place.where === 'part' ? 'need' : 'needs'} ${threshold} ${threshold === 1 ? 'approval' : 'approvals'}`
       return `${needs} beside the person who asks, and ${approvers.length === 0 ? 'nobody' : `only ${names}`} could give one`
     },
+    decidesFor: (delegate: string, delegator: string, until: string) => `${delegate} decides in the place of ${delegator} until ${until}`,
+    goesOn: (broken: string, decided: string) => `${broken}; it can be approved nevertheless: ${decided}`,
     approves: (places: string) => `approver of ${places}`,
     asks: (rules: string) => `may ask under ${rules}`,
     stops: (rules: string) => `may stop orders of ${rules}`,
@@ -104,6 +106,8 @@ export const policyWords = {
     place: placeInChinese,
     broken: ({ threshold, approvers, ...place }: BrokenQuorum, names: string) =>
       `${placeInChinese(place)}除发起人外需 ${threshold} 人审批，而${approvers.length === 0 ? '无人' : `仅 ${names}`} 可审批`,
+    decidesFor: (delegate: string, delegator: string, until: string) => `${delegate} 代 ${delegator} 审批至 ${until}`,
+    goesOn: (broken: string, decided: string) => `${broken}；但仍可完成审批：${decided}`,
     approves: (places: string) => `${places} 的审批人`,
     asks: (rules: string) => `可按 ${rules} 发起付款`,
     stops: (rules: string) => `可叫停 ${rules} 的订单`,

@@ -1,7 +1,7 @@
 import { equalBytes } from '@holdfast/encoding'
 import {
   eligibleIn,
-  fillSteps,
+  fillBySeats,
   machineOfParty,
   neededIn,
   oneStep,
@@ -13,11 +13,14 @@ import {
   readRule,
   type Rule,
   rulesOf,
+  seatsThere,
+  type StandIn,
+  standInsUnder,
   stepsFor,
 } from '@holdfast/policy'
 
-/** Who can act now: active members, and those of them who may propose a change of the policy. */
-export type Available = { active: readonly Uint8Array[]; mayPropose: readonly Uint8Array[] }
+/** Who can act now: active members, and those of them who may propose a change of the policy; and who decides for whom of those who are not among them. */
+export type Available = { active: readonly Uint8Array[]; mayPropose: readonly Uint8Array[]; standIns?: readonly StandIn[] }
 
 /** Where a policy asks for approvals: under a rule, for changes of a part of the workspace, or for those of the rest. */
 export type Place = { where: 'rule'; id: string; name: string } | { where: 'part'; id: PartName } | { where: 'governance'; id: '' }
@@ -32,9 +35,10 @@ const has = (ids: readonly Uint8Array[], id: Uint8Array) => ids.some((each) => e
 
 /**
  * The rules of a policy, the parts with approvers of their own, and its governance, under which no available person could ask and be approved: the person who
- * asks never counts, so a quorum of two needs two others.
+ * asks never counts, so a quorum of two needs two others. Who stands in for somebody does so under rules alone.
  */
-export function brokenQuorums(policy: Policy, { active, mayPropose }: Available): BrokenQuorum[] {
+export function brokenQuorums(policy: Policy, { active, mayPropose, standIns = [] }: Available): BrokenQuorum[] {
+  const given = standInsUnder(policy, standIns)
   const rules = rulesOf(policy)
     .map((rule) => ({ place: ruleAt(rule, policy), ...readRule(rule, policy) }))
     .filter(({ refuses }) => !refuses)
@@ -50,7 +54,8 @@ export function brokenQuorums(policy: Policy, { active, mayPropose }: Available)
     const acts = (id: Uint8Array) => has(active, id) || machineOfParty(policy, id) !== undefined
     const present = eligibleIn(steps).filter(acts)
     const asking = askers.filter(acts)
-    const isServed = asking.some((asker) => fillSteps(stepsFor(steps, [asker]), present).missing === 0)
+    const seatsFor = (asker: Uint8Array) => seatsThere([...active, ...present], place.where === 'rule' ? given : [], asker)
+    const isServed = asking.some((asker) => fillBySeats(stepsFor(steps, [asker]), seatsFor(asker)).missing === 0)
     return isServed ? [] : [{ ...place, threshold: neededIn(steps), approvers: present, askers: asking }]
   })
 }
@@ -61,10 +66,13 @@ export function withoutPeople({ active, mayPropose }: Available, gone: readonly 
   return { active: without(active), mayPropose: without(mayPropose) }
 }
 
+/** Whether two are about one place. */
+export const isSamePlace = (one: Place, other: Place): boolean => one.where === other.where && one.id === other.id
+
 /** What works with the people who are there before and breaks with those who are there after. */
 export function newlyBroken(policy: Policy, before: Available, after: Available): BrokenQuorum[] {
   const broken = brokenQuorums(policy, before)
-  return brokenQuorums(policy, after).filter((each) => !broken.some((known) => known.where === each.where && known.id === each.id))
+  return brokenQuorums(policy, after).filter((each) => !broken.some((known) => isSamePlace(known, each)))
 }
 
 /** What a policy has a person for, and where. */

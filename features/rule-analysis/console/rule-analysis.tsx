@@ -58,7 +58,11 @@ function Findings({ found }: { found: Checked }) {
         count={away.length + without_key.length}
         lines={[
           ...without_key.map(({ person_id, text }) => ({ key: person_id, text })),
-          ...away.map(({ rule, person, text }) => ({ key: `${rule?.id ?? ''} ${person?.person_id ?? ''}`, text })),
+          ...away.map(({ rule, person, text, decided }) => ({
+            key: `${rule?.id ?? ''} ${person?.person_id ?? ''}`,
+            text,
+            ...(decided !== null && { example: decided }),
+          })),
         ]}
       />
       <List

@@ -1,5 +1,6 @@
 import type { ServerContext } from '@holdfast/features/context'
 import { toldNow } from '@holdfast/features/policy/server'
+import { readStandIns } from '@holdfast/features/team/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { checkRulesDraft, replayRules } from '../contract.ts'
 import { analysisView } from './analysis-view.ts'
@@ -32,8 +33,9 @@ export function analysisEndpoints(context: ServerContext): HandledEndpoint[] {
         const { next, fault } = await policyOfDraft(tx, context, { ...told, personId, language }, draft)
         if (!next) return { fault, ...NO_ORDER, ...NOTHING }
         const viewing = { policy: next, networks, language, nowMs: ports.clock.nowMs() }
+        const standIns = (await readStandIns(tx, viewing.nowMs)).filter(({ fromMs }) => fromMs <= viewing.nowMs)
         const judged = order ? await judgeOrder(tx, viewing, order, personId) : NO_ORDER
-        return { fault, ...judged, ...analysisView(viewing) }
+        return { fault, ...judged, ...analysisView(viewing, standIns) }
       })
     }),
     handle(replayRules, async ({ orgId, personId, language }, { draft, days }) => {

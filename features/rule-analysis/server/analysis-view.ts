@@ -3,6 +3,7 @@ import { describeRule, type Policy, readRule, type Rule } from '@holdfast/policy
 import { analysePolicy, describeBand, describeRegion, type Analysis, type Found, whoIsMissed, withoutKey } from '@holdfast/policy/analysis'
 import { bytesToUuid } from '@holdfast/units'
 import type { Networks } from '@holdfast/features/network/server'
+import { standInText, type TimedStandIn } from '@holdfast/features/team/server'
 import { analysisWords } from './analysis-words.ts'
 import { describeWitness, namedRule, nameOf } from './describe-decision.ts'
 
@@ -19,8 +20,11 @@ export function actionOf(rule: Rule, policy: Policy): 'refuse' | 'approve' | 'pa
   return refuses ? 'refuse' : steps.every(({ isAskers }) => isAskers) ? 'pass' : 'approve'
 }
 
-/** What a policy covers, leaves open, shares and never decides on, and whom it cannot do without, as people read it. */
-export function analysisView({ policy, networks, language, nowMs }: Viewing) {
+/**
+ * What a policy covers, leaves open, shares and never decides on, and whom it cannot do without, as people read it; `standIns` are those who decide for others
+ * now.
+ */
+export function analysisView({ policy, networks, language, nowMs }: Viewing, standIns: readonly TimedStandIn[] = []) {
   const analysis = analysePolicy(policy, nowMs)
   const locale = LOCALE[language]
   const words = analysisWords[language]
@@ -45,7 +49,7 @@ export function analysisView({ policy, networks, language, nowMs }: Viewing) {
       by: by.map(namedRule),
       text: by.length === 0 ? words.nothing : words.shadowed(by.map((each) => `“${namedRule(each).name}”`).join(words.comma)),
     })),
-    ...missedIn(policy, language),
+    ...missedIn(policy, language, standIns),
   }
 }
 
@@ -88,17 +92,18 @@ function coverageOf({ subjects }: Analysis, policy: Policy, locale: 'en-US' | 'z
   })
 }
 
-function missedIn(policy: Policy, language: Language) {
+function missedIn(policy: Policy, language: Language, standIns: readonly TimedStandIn[]) {
   const words = analysisWords[language]
   const personOf = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: nameOf(policy, id) })
   return {
-    away: whoIsMissed(policy).map(({ rule, person, step }) => {
+    away: whoIsMissed(policy, standIns).map(({ rule, person, step, by }) => {
       const where = rule ? words.rule(namedRule(rule).name) : words.governance
       return {
         rule: rule && namedRule(rule),
         person: person && personOf(person),
         step,
         text: person ? words.missed(where, nameOf(policy, person), step) : words.never(where, step),
+        decided: by === undefined ? null : words.nevertheless(standInText(by, policy, language)),
       }
     }),
     without_key: withoutKey(policy).map(({ person }) => ({ ...personOf(person), text: words.withoutKey(nameOf(policy, person)) })),

@@ -17,6 +17,7 @@ const en = {
     step === null
       ? `${where} stands still while ${name} is away: nobody else may ask.`
       : `${where} stands still while ${name} is away: step ${step} stays open.`,
+  nevertheless: (decided: string) => `Orders can be approved nevertheless: ${decided}.`,
   withoutKey: (name: string) => `${name} stands in a step or governs, and has no approval key: nothing that they say counts.`,
   shadowed: (names: string) => `Never decides: ${names} ${names.includes(',') ? 'take' : 'takes'} all that it is for.`,
   nothing: 'Never decides: no order is all that its conditions ask for.',
@@ -52,6 +53,7 @@ export const analysisWords: Record<Language, AnalysisWords> = {
     rule: (name) => `规则“${name}”`,
     never: (where, step) => (step === null ? `${where}：没有任何人可发起。` : `${where}：即使全员在岗，第 ${step} 步也无人可完成。`),
     missed: (where, name, step) => (step === null ? `${name} 缺席时${where}停滞：没有其他人可发起。` : `${name} 缺席时${where}停滞：第 ${step} 步无法完成。`),
+    nevertheless: (decided) => `订单仍可完成审批：${decided}。`,
     withoutKey: (name) => `${name} 位列审批步骤或策略审批人，但没有审批密钥，其意见不计入。`,
     shadowed: (names) => `永不生效：${names} 已先行决定其全部订单。`,
     nothing: '永不生效：没有订单能同时满足其全部条件。',

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type CallInput, type Endpoint, formEncode, type Language, type OutputOf, parseForm, readInput } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
+import { withDeputies } from '@holdfast/policy'
+import { approveBy, namedRule, personOf, thirdForm } from '../../../packages/policy/src/testing/named-rules.ts'
+import { member } from '../../../packages/policy/src/testing/sample-organisation.ts'
 import { ann, ben, cleo, openPolicyWorld, world } from '../../policy/server/testing/policy-world.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { ETH, fund, makeWallet, type Member, requestWithdrawal, STRANGER, type Wallet } from '../../testing/test-world.ts'
 import { checkRulesDraft, replayRules } from '../contract.ts'
 import type { RuleDraft, RulesDraft } from '@holdfast/features/rule-draft/contract'
+import { analysisView } from './analysis-view.ts'
 import { analysisEndpoints } from './analysis-routes.ts'
 
 const people = (...members: Member[]) => members.map(({ id }) => ({ kind: 'person' as const, id }))
@@ -90,6 +94,21 @@ describe('what drafted rules would do', () => {
     )
     assert.ok(found.away.some(({ rule, person }) => rule?.name === 'large' && person?.person_id === ben.id))
     assert.ok((await call(checkRulesDraft, { draft }, 'zh_CN')).shadowed[0]?.text.startsWith('永不生效'))
+  })
+
+  it('says beside whom rules cannot do without who decides in their place, where orders can be approved by that', () => {
+    const [asker, first, second] = [0, 1, 2].map((number) => member(number))
+    const rules = [namedRule('last', { action: approveBy([{ need: 1n, who: [personOf(second!)] }]) })]
+    const made = thirdForm([asker!, first!, second!], { rules, governance: { approvers: [second!.id], threshold: 1n } })
+    const policy = withDeputies(made, [personOf(first!)])
+    const standIn = { delegator: second!.id, delegate: first!.id, fromMs: 0, untilMs: 86_400_000 }
+    const said = (language: Language) =>
+      analysisView({ policy, networks: world.context.networks, language, nowMs: 5 }, [standIn]).away.map(({ rule, decided }) => [rule?.name, decided])
+    assert.deepEqual(said('en_US'), [
+      ['last', 'Orders can be approved nevertheless: Person 2 decides in the place of Person 3 until 1970-01-02 00:00:00 UTC.'],
+      [undefined, null],
+    ])
+    assert.match(String(said('zh_CN')[0]![1]), /^订单仍可完成审批：Person 2 代 Person 3 审批至 1970-01-02 .*。$/)
   })
 
   it('says of one order who decides on it, and how each condition stands', async () => {

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { newlyBroken, withoutPeople } from '@holdfast/features/policy/server'
 import { member, samplePolicy } from '../../../packages/policy/src/testing/sample-organisation.ts'
+import { withDeputies } from '@holdfast/policy'
+import { approveBy, namedRule, personOf, thirdForm } from '../../../packages/policy/src/testing/named-rules.ts'
 import { absenceGaps, brokenTogether, gapsBy } from './absence-gaps.ts'
 
 const people = [0, 1, 2].map((number) => member(number))
@@ -10,9 +12,10 @@ const ids = people.map(({ id }) => id)
 const everybody = { active: ids, mayPropose: ids }
 const policy = samplePolicy(people, 2)
 const absence = (who: number, fromMs: number, toMs: number) => ({ person: ids[who]!, fromMs, toMs })
+const around = (...absences: ReturnType<typeof absence>[]) => ({ available: everybody, absences, standIns: [] })
 
 test('of two of three nobody completes anything while one who is needed is away, and it is said until when', () => {
-  const gaps = absenceGaps(policy, everybody, [absence(2, 10, 50)], 0)
+  const gaps = absenceGaps(policy, around(absence(2, 10, 50)), 0)
   assert.deepEqual(
     gaps.map(({ broken, fromMs, toMs }) => [broken.where, fromMs, toMs]),
     [
@@ -23,7 +26,7 @@ test('of two of three nobody completes anything while one who is needed is away,
 })
 
 test('absences that follow each other are one gap, and what is past is none', () => {
-  const gaps = absenceGaps(policy, everybody, [absence(2, 10, 50), absence(1, 50, 80), absence(0, 0, 5)], 20)
+  const gaps = absenceGaps(policy, around(absence(2, 10, 50), absence(1, 50, 80), absence(0, 0, 5)), 20)
   assert.deepEqual(
     gaps.map(({ fromMs, toMs }) => [fromMs, toMs]),
     [
@@ -31,7 +34,7 @@ test('absences that follow each other are one gap, and what is past is none', ()
       [20, 80],
     ],
   )
-  assert.deepEqual(absenceGaps(samplePolicy(people, 1), everybody, [absence(2, 10, 50)], 0), [])
+  assert.deepEqual(absenceGaps(samplePolicy(people, 1), around(absence(2, 10, 50)), 0), [])
 })
 
 test('at every moment there is a gap exactly where the people who are there cannot complete it', () => {
@@ -42,7 +45,7 @@ test('at every moment there is a gap exactly where the people who are there cann
       const said = given.map(([who, fromMs, length]) => absence(who, fromMs, fromMs + length))
       const away = said.filter((each) => each.fromMs <= atMs && atMs < each.toMs).map(({ person }) => person)
       const wanted = newlyBroken(asked, everybody, withoutPeople(everybody, away)).map(({ where }) => where)
-      const found = absenceGaps(asked, everybody, said, 0).filter((gap) => gap.fromMs <= atMs && atMs < gap.toMs)
+      const found = absenceGaps(asked, around(...said), 0).filter((gap) => gap.fromMs <= atMs && atMs < gap.toMs)
       assert.deepEqual(found.map(({ broken }) => broken.where).sort(), wanted.sort())
     }),
   )
@@ -68,7 +71,7 @@ test('who says that they are away is told what breaks by it, with whoever else i
   const available = { active: four.map(({ id }) => id), mayPropose: four.map(({ id }) => id) }
   const said = (who: number, fromMs: number, toMs: number) => ({ person: four[who]!.id, fromMs, toMs })
   const told = (absences: ReturnType<typeof said>[]) =>
-    gapsBy(four[0]!.id, samplePolicy(four, 2), available, absences, 0).map(({ broken, fromMs, toMs }) => [broken.where, fromMs, toMs])
+    gapsBy(four[0]!.id, samplePolicy(four, 2), { available, absences, standIns: [] }, 0).map(({ broken, fromMs, toMs }) => [broken.where, fromMs, toMs])
   assert.deepEqual(told([said(0, 10, 50)]), [], 'three others are there')
   assert.deepEqual(told([said(0, 10, 50), said(1, 30, 90)]), [
     ['rule', 30, 50],
@@ -79,5 +82,35 @@ test('who says that they are away is told what breaks by it, with whoever else i
     told([said(1, 10, 90), said(2, 10, 50), said(0, 20, 80)]).map(([where]) => where),
     ['rule', 'governance'],
     'it stands still for longer',
+  )
+})
+
+test('what can be completed by somebody who decides for who is away is said with them, for as long as that is so, and governance is not', () => {
+  const [ann, ben, cleo] = people
+  const rules = [namedRule('last', { action: approveBy([{ need: 1n, who: [personOf(cleo!)] }]) })]
+  const lent = withDeputies(thirdForm([ann!, ben!, cleo!], { rules, governance: { approvers: [cleo!.id], threshold: 1n } }), [personOf(ben!)])
+  const standIn = { delegator: cleo!.id, delegate: ben!.id, fromMs: 20, untilMs: 40 }
+  const told = (absences: ReturnType<typeof absence>[], standIns = [standIn]) =>
+    absenceGaps(lent, { available: everybody, absences, standIns }, 0).map((gap) => [gap.broken.where, gap.fromMs, gap.toMs, gap.standIns])
+  assert.deepEqual(told([absence(2, 10, 50)]), [
+    ['rule', 10, 20, []],
+    ['governance', 10, 50, []],
+    ['rule', 20, 40, [standIn]],
+    ['rule', 40, 50, []],
+  ])
+  assert.deepEqual(told([]), [], 'nobody is away')
+  assert.deepEqual(
+    told([absence(2, 10, 50), absence(1, 0, 90)]).map(([where, from, to, by]) => [where, from, to, by]),
+    [
+      ['rule', 10, 50, []],
+      ['governance', 10, 50, []],
+    ],
+    'who would decide is away too',
+  )
+  const around = { available: everybody, absences: [absence(2, 10, 50), absence(1, 25, 35)], standIns: [standIn] }
+  assert.deepEqual(
+    gapsBy(ben!.id, lent, around, 0).map((gap) => [gap.broken.where, gap.fromMs, gap.toMs]),
+    [['rule', 25, 35]],
+    'it is the absence of the one who decides that makes it so',
   )
 })

@@ -1,12 +1,13 @@
 import type { Language, OutputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { availableIn, type BrokenQuorum, brokenText, currentPolicy, placesOf, readDirectory } from '@holdfast/features/policy/server'
+import { type BrokenQuorum, brokenText, currentPolicy, placesOf } from '@holdfast/features/policy/server'
 import type { Policy } from '@holdfast/policy'
-import { uuidToBytes } from '@holdfast/units'
+import { bytesToUuid, uuidToBytes } from '@holdfast/units'
 import type { getAvailability } from '../contract.ts'
 import { absenceGaps, brokenTogether, type Gap } from './absence-gaps.ts'
+import { readStandIns, standInText } from './delegation/stand-ins.ts'
 import { breaksWithout } from './guards.ts'
-import { readAbsences } from './out-of-office.ts'
+import { readAround } from './out-of-office.ts'
 
 /** Somebody of whom nobody has heard for so long may not be there any more. */
 const SILENT_MS = 30 * 86_400_000
@@ -21,11 +22,22 @@ export async function readAvailability(tx: OrganisationTx, { nowMs, language, la
     const approves = placesOf(policy, uuidToBytes(id)).some(({ as }) => as === 'approver' || as === 'governor')
     if (approves) silent.push({ user_id: id, name, since: heardMs, breaks: await breaksWithout(tx, id, language) })
   }
+  const deciding = await readStandIns(tx, nowMs)
   const { gaps, together } = await readShortages(tx, policy, { nowMs, silent: silent.map((each) => each.user_id) })
+  const decidedNow = (id: string) =>
+    deciding
+      .filter(({ delegator, fromMs }) => fromMs <= nowMs && bytesToUuid(delegator) === id)
+      .map((each) => standInText(each, policy, language))
+      .at(0) ?? null
   const textOf = (broken: BrokenQuorum) => brokenText([broken], policy, language).join('')
   return {
-    gaps: gaps.map(({ broken, fromMs, toMs }) => ({ text: textOf(broken), from: fromMs, until: toMs })),
-    silent,
+    gaps: gaps.map(({ broken, fromMs, toMs, standIns }) => ({
+      text: textOf(broken),
+      from: fromMs,
+      until: toMs,
+      decided: standIns.map((each) => standInText(each, policy, language)),
+    })),
+    silent: silent.map((each) => ({ ...each, decided: decidedNow(each.user_id) })),
     together: together.map(textOf),
   }
 }
@@ -35,8 +47,8 @@ export type Shortages = { gaps: Gap[]; together: BrokenQuorum[] }
 
 /** What nobody could complete by a policy, in force or drafted, while people are away, or if those of whom nothing was heard were all gone. */
 export async function readShortages(tx: OrganisationTx, policy: Policy, { nowMs, silent }: { nowMs: number; silent: readonly string[] }): Promise<Shortages> {
-  const available = availableIn(await readDirectory(tx))
-  return { gaps: absenceGaps(policy, available, await readAbsences(tx, nowMs), nowMs), together: brokenTogether(policy, available, silent.map(uuidToBytes)) }
+  const around = await readAround(tx, nowMs)
+  return { gaps: absenceGaps(policy, around, nowMs), together: brokenTogether(policy, around.available, silent.map(uuidToBytes)) }
 }
 
 /** Active members who have neither been seen nor decided anything for thirty days, and when they were heard of last. */

@@ -5,7 +5,8 @@ import { availableIn, brokenText, currentPolicy, readDirectory } from '@holdfast
 import { announce } from '@holdfast/jobs'
 import { uuidToBytes } from '@holdfast/units'
 import type { saveOutOfOffice as endpoint } from '../contract.ts'
-import { type Absence, gapsBy } from './absence-gaps.ts'
+import { type Around, gapsBy } from './absence-gaps.ts'
+import { gapText, readStandIns } from './delegation/stand-ins.ts'
 import type { Actor } from './guards.ts'
 
 export type OutOfOffice = { from: number; to: number; delegate: { user_id: string; name: string } | null; note: string; now: boolean }
@@ -30,9 +31,10 @@ export async function readOutOfOffice(tx: OrganisationTx, nowMs: number): Promis
   )
 }
 
-/** The same as the policy is held against it. */
-export async function readAbsences(tx: OrganisationTx, nowMs: number): Promise<Absence[]> {
-  return [...(await readOutOfOffice(tx, nowMs))].map(([id, { from, to }]) => ({ person: uuidToBytes(id), fromMs: from, toMs: to }))
+/** Who is there, and the same with who decides for whom, as a policy is held against it. */
+export async function readAround(tx: OrganisationTx, nowMs: number): Promise<Around> {
+  const absences = [...(await readOutOfOffice(tx, nowMs))].map(([id, { from, to }]) => ({ person: uuidToBytes(id), fromMs: from, toMs: to }))
+  return { available: availableIn(await readDirectory(tx)), absences, standIns: await readStandIns(tx, nowMs) }
 }
 
 /** Who is not there now, until when, and whom they say to ask meanwhile, by person. */
@@ -43,7 +45,8 @@ export async function readAbsentNow(tx: OrganisationTx, nowMs: number): Promise<
 
 /**
  * Says when the caller will not be there. Nothing is decided by it and nobody gets a vote: others see it where they wait for the caller. Answers
- * the approvals that nobody could complete without them, and without whoever else is away then, as sentences. Throws AppError.
+ * the approvals that nobody could complete without them, and without whoever else is away then, as sentences, with who decides in
+ * their place where that is enough. Throws AppError.
  */
 export async function saveOutOfOffice(
   tx: OrganisationTx,
@@ -69,9 +72,8 @@ export async function saveOutOfOffice(
     .onConflict((conflict) => conflict.columns(['org_id', 'person_id']).doUpdateSet(values))
     .execute()
   const { policy } = await currentPolicy(tx)
-  const [available, absences] = [availableIn(await readDirectory(tx)), await readAbsences(tx, nowMs)]
-  const gaps = gapsBy(uuidToBytes(actor.personId), policy, available, absences, nowMs)
-  const warnings = new Set(gaps.flatMap(({ broken }) => brokenText([broken], policy, actor.language)))
+  const gaps = gapsBy(uuidToBytes(actor.personId), policy, await readAround(tx, nowMs), nowMs)
+  const warnings = new Set(gaps.map(({ broken, standIns }) => gapText({ broken, standIns }, policy, actor.language)))
   await announce(tx, needs.ports, 'member.changed', { person_id: actor.personId })
   return [...warnings]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import type { Condition, Rule, ThirdForm, TransferRule } from '../index.ts'
+import { type Condition, type Rule, type StandIn, type ThirdForm, type TransferRule, withDeputies } from '../index.ts'
 import { dayLimit, namedRule, NOWHERE, personOf, thirdForm } from '../testing/named-rules.ts'
 import { CHAIN, ETH, member } from '../testing/sample-organisation.ts'
 import { decisionAt, edgeCases } from './edge-cases.ts'
@@ -189,6 +189,29 @@ describe('whom rules cannot do without', () => {
     ])
     const alone = policyOf(namedRule('alone', { conditions: [{ kind: 'askers', who: [personOf(ann)] }], steps: by(ann) }))
     assert.deepEqual(whoIsMissed(alone)[0], { rule: alone.rules[0], person: null, step: 1 })
+  })
+
+  it('is told with who decides in their place, where that is enough: under rules, and not where the same human is needed for herself', () => {
+    const made = policyOf(
+      namedRule('last', { steps: by(cleo) }),
+      namedRule('each', {
+        steps: [
+          { need: 1n, who: [personOf(ben)] },
+          { need: 1n, who: [personOf(cleo)] },
+        ],
+      }),
+    )
+    const policy = withDeputies({ ...made, governance: { approvers: [ben.id, cleo.id], threshold: 2n } }, [personOf(ben), personOf(dan)])
+    const goesOn = (...standIns: StandIn[]) =>
+      whoIsMissed(policy, standIns).flatMap(({ rule, person, by: found }) => (found ? [[rule?.id, people.find(({ id }) => id === person)?.name]] : []))
+    assert.deepEqual(goesOn(), [])
+    assert.deepEqual(goesOn({ delegator: cleo.id, delegate: ben.id }), [['last', 'Person 3']])
+    assert.deepEqual(goesOn({ delegator: cleo.id, delegate: dan.id }), [
+      ['last', 'Person 3'],
+      ['each', 'Person 3'],
+    ])
+    assert.deepEqual(goesOn({ delegator: cleo.id, delegate: ann.id }), [], 'whom the policy does not let stand in')
+    assert.equal(whoIsMissed(policy, [{ delegator: cleo.id, delegate: dan.id }]).length, whoIsMissed(policy).length, 'the person is missed nevertheless')
   })
 
   it('names whoever stands in a step without an approval key', () => {

@@ -1,30 +1,37 @@
-import { toHex } from '@holdfast/encoding'
-import { eligibleIn, fillSteps, oneStep, type Step, stepsFor } from '../evaluate/steps.ts'
+import { equalBytes, toHex } from '@holdfast/encoding'
+import { eligibleIn, fillBySeats, fillSteps, oneStep, type Step, stepsFor } from '../evaluate/steps.ts'
 import { isAmong, peopleOnce, without } from '../people/is-among.ts'
+import { seatsThere, type StandIn, standInsUnder } from '../people/stand-ins.ts'
 import { findPerson, type Policy } from '../policy.ts'
 import { readRule } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
 
 /**
  * Whom a rule cannot do without: while this person is away, nobody can have an order approved under it; `rule` null is governance. `step` is the first step that
- * stays open, from 1; null where nobody is left who may ask. `person` null: so it is also while all are there.
+ * stays open, from 1; null where nobody is left who may ask. `person` null: so it is also while all are there. `by`: who decides in their place, where orders can
+ * be approved by that nevertheless.
  */
-export type Missed = { rule: Rule | null; person: Uint8Array | null; step: number | null }
+export type Missed<S extends StandIn = StandIn> = { rule: Rule | null; person: Uint8Array | null; step: number | null; by?: S }
 
-/** Whom the rules of a policy and its governance cannot do without, one by one. */
-export function whoIsMissed(policy: Policy): Missed[] {
+/** Whom the rules of a policy and its governance cannot do without, one by one, and where somebody who stands in for them is enough: for rules alone. */
+export function whoIsMissed<S extends StandIn>(policy: Policy, standIns: readonly S[] = []): Missed<S>[] {
+  const given = standInsUnder(policy, standIns)
   const everybody = policy.people.map(({ id }) => id)
   const { approvers, threshold } = policy.governance
   const rules = policy.rules.map((rule) => ({ rule, ...readRule(rule, policy) })).filter(({ refuses }) => !refuses)
-  return [...rules, { rule: null, askers: everybody, steps: oneStep(approvers, threshold) }].flatMap(({ rule, askers, steps }): Missed[] => {
+  return [...rules, { rule: null, askers: everybody, steps: oneStep(approvers, threshold) }].flatMap(({ rule, askers, steps }): Missed<S>[] => {
     const open = openStep(steps, askers)
     if (open !== undefined) return [{ rule, person: null, step: open }]
-    return peopleOnce([...eligibleIn(steps), ...askers]).flatMap((person): Missed[] => {
+    return peopleOnce([...eligibleIn(steps), ...askers]).flatMap((person): Missed<S>[] => {
       const step = openStep(
         steps.map((each) => ({ ...each, eligible: without(each.eligible, [person]) })),
         without(askers, [person]),
       )
-      return step === undefined ? [] : [{ rule, person, step }]
+      if (step === undefined) return []
+      const by = rule === null ? undefined : given.find((each) => equalBytes(each.delegator, person))
+      const there = without([...everybody, ...eligibleIn(steps)], [person])
+      const isEnough = by && without(askers, [person]).some((asker) => fillBySeats(stepsFor(steps, [asker]), seatsThere(there, [by], asker)).missing === 0)
+      return [{ rule, person, step, ...(by && isEnough && { by }) }]
     })
   })
 }
