@@ -1,7 +1,7 @@
 import { AppError, type InputOf } from '@holdfast/contract'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import { availableIn, brokenText, currentPolicy, readDirectory } from '@holdfast/features/policy/server'
+import { availableIn, currentPolicy, readDirectory } from '@holdfast/features/policy/server'
 import { announce } from '@holdfast/jobs'
 import { uuidToBytes } from '@holdfast/units'
 import type { saveOutOfOffice as endpoint } from '../contract.ts'
