@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, describe, it } from 'node:test'
-import { looksAlike } from '@holdfast/chain-core'
+import { CONSTANT_START, looksAlike, startOf } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import { looksOf, mayLookLike } from '@holdfast/features/known-address/server'
 import fc from 'fast-check'
@@ -92,6 +92,17 @@ describe('an address that looks like one the organisation knows', () => {
         const isFound = known.starts.some((each) => asked.starts.includes(each)) || known.ends.some((each) => asked.ends.includes(each))
         assert.ok(isFound || !looksAlike(one, planted), `${one} ${planted}`)
       }),
+    )
+  })
+
+  it('begins in the database where it begins here, after what all addresses of its network begin with', async () => {
+    const addresses = fc.sample(address, { numRuns: 500, seed: 8 })
+    const { rows } = await inOrganisation((tx) =>
+      sql<{ plain: string }>`select regexp_replace(lower(given), ${CONSTANT_START.source}, '') as plain from unnest(${addresses}::text[]) as given`.execute(tx),
+    )
+    assert.deepEqual(
+      rows.map(({ plain }) => plain.slice(0, 6)),
+      addresses.map(startOf),
     )
   })
 

@@ -173,14 +173,16 @@ describe('a batch', () => {
   })
 
   it('warns of a line whose address looks like an own one, or like that of a line before it, and is neither', async () => {
-    const planted = (of: string) =>
-      known(world.network.codec.canonicalAddress(`${of.slice(0, 8)}${'1'.repeat(28)}${of.slice(-6)}`.toLowerCase()), 'an address that looks like another')
-    const { errors, warnings } = await upload([planted(wallet.address), addressOf(40), planted(addressOf(40))].map((each) => `${each},0.1`))
-    assert.deepEqual(errors, [])
-    assert.deepEqual(
-      warnings.filter(({ kind }) => kind === 'lookalike').map(({ line }) => line),
-      [1, 3],
-    )
+    const spelled = (address: string) => known(world.network.codec.canonicalAddress(address.toLowerCase()), 'an address that looks like another')
+    const planted = (of: string) => spelled(`${of.slice(0, 8)}${'1'.repeat(28)}${of.slice(-6)}`)
+    const warned = async (...addresses: string[]) => {
+      const { errors, warnings } = await upload(addresses.map((each) => `${each},0.1`))
+      assert.deepEqual(errors, [])
+      return warnings.filter(({ kind }) => kind === 'lookalike').map(({ line }) => line)
+    }
+    const other = spelled(`0x${'5a3c'.repeat(10)}`)
+    assert.deepEqual(await warned(planted(wallet.address), other, planted(other)), [1, 3])
+    assert.deepEqual(await warned(spelled(`${wallet.address.slice(0, 8)}${'7'.repeat(34)}`), other), [1], 'it only begins alike')
   })
 
   it('of which somebody says no after its quorum pays no further line, and frees the rest', async () => {

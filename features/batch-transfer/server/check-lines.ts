@@ -2,7 +2,7 @@ import { ChainError, endOf } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { readComments } from '@holdfast/features/deposit-address/server'
-import { imitatedBy, paidAddresses, readKnownAddresses, selectPaidWithMemo } from '@holdfast/features/known-address/server'
+import { imitatedBy, knownAs, paidAddresses, readKnownAddresses, selectPaidWithMemo } from '@holdfast/features/known-address/server'
 import type { Network, NetworkAsset } from '@holdfast/features/network/server'
 import type { Requester } from '@holdfast/http'
 import { besideLines } from '@holdfast/intent'
@@ -64,7 +64,7 @@ async function whatIsKnown(
     hasMemo ? takingMemos(tx, chain, addresses) : new Set<string>(),
   ])
   const wasPaid = new Set(paid.map(({ address }) => address))
-  const isOwn = (address: string) => known.get(endOf(address))?.some((each) => each.address === address && each.kind === 'own') ?? false
+  const isOwn = (address: string) => knownAs(known, address).some((each) => each.kind === 'own')
   return {
     isPlanted: (address) => imitatedBy(known, address) !== undefined,
     isStrange: (address) => !wasPaid.has(address) && !isOwn(address),

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { endOf } from '@holdfast/chain-core'
+import { looksAlike } from '@holdfast/chain-core'
 import fc from 'fast-check'
-import { imitatedBy, type KnownAddresses, labelOf } from './known-addresses.ts'
+import { byLooks, imitatedBy, knownAs, type KnownAddresses, labelOf } from './known-addresses.ts'
 
 type Known = NonNullable<ReturnType<KnownAddresses['get']>>[number]
 
 const digits = (length: number) => fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length })
 const kinds = fc.constantFrom<Known['kind']>('own', 'book', 'paid')
-const bookOf = (...known: Known[]): KnownAddresses => Map.groupBy(known, (each) => endOf(each.address))
+const bookOf = (...known: Known[]) => byLooks(known)
 
 describe('an address that looks like a known one', () => {
   it('is told to imitate it, 100 in 100, whichever kind is known, and an address of its own look is not', () => {
@@ -24,6 +24,23 @@ describe('an address that looks like a known one', () => {
         assert.equal(labelOf(bookOf(real), real.address), 'Rent')
       }),
       { numRuns: 1000 },
+    )
+  })
+
+  it('is told to imitate it where it only begins or only ends like it, exactly as addresses look alike', () => {
+    const part = (text: string) => fc.constantFrom('', text.slice(0, 4), text.slice(0, 6), text)
+    const address = fc
+      .tuple(part('abcdefab'), digits(8), digits(8), part('badcfeba'))
+      .map(([start, a, b, end]) => `0x${start}${a}${'0'.repeat(40 - start.length - end.length - 16)}${b}${end}`)
+    fc.assert(
+      fc.property(fc.uniqueArray(address, { minLength: 2, maxLength: 6 }), kinds, ([seen, ...others], kind) => {
+        const known = others.map((each, i): Known => ({ address: each, label: `${i}`, kind, sinceMs: i }))
+        const alike = known.filter((each) => looksAlike(each.address, seen!))
+        assert.equal(imitatedBy(bookOf(...known), seen!), alike[0])
+        for (const each of known) assert.deepEqual(knownAs(bookOf(...known), each.address), [each])
+        assert.deepEqual(knownAs(bookOf(...known), seen!), [])
+      }),
+      { numRuns: 2_000 },
     )
   })
 

@@ -54,10 +54,8 @@ const paidOf = ({ address, since }: { address: string; since: bigint }) => ({ ad
 
 type Owner = Pick<OrganisationTx, 'orgId'>
 
-/** The query of `paidAddresses`, for a longer question. */
-export const selectPaid = (owner: Owner, ends: readonly string[]) => selectPaidWhere(owner, (column) => endsIn(column, ends))
-
-const selectPaidWhere = ({ orgId }: Owner, isAsked: (column: Column) => RawBuilder<boolean>) => sql<{ address: string; since: bigint }>`
+/** The query of `paidAddresses`, also for a longer question. */
+export const selectPaidWhere = ({ orgId }: Owner, isAsked: (column: Column) => RawBuilder<boolean>) => sql<{ address: string; since: bigint }>`
   select address_to as address, min(created_at) as since from transfer_order
     where org_id = ${orgId} and ${IS_SIGNED_FOR} and ${isAsked('address_to')} group by 1
   union all select order_output.address, min(transfer_order.created_at) from order_output
@@ -73,6 +71,6 @@ export const selectPaidWithMemo = ({ orgId }: Owner, chain: string, addresses: r
     where order_output.org_id = ${orgId} and transfer_order.chain = ${chain} and order_output.address = any(${[...addresses]}::text[])
       and order_output.memo <> '' and ${IS_SIGNED_FOR}`
 
-const askPaid = writtenOnce((_, { orgId, ends }: Owner & Pick<Looks, 'ends'>) => selectPaid({ orgId }, ends))
+const askPaid = writtenOnce((_, { orgId, ends }: Owner & Pick<Looks, 'ends'>) => selectPaidWhere({ orgId }, (column) => endsIn(column, ends)))
 
 const askPaidLike = writtenOnce((_, { orgId, ends, starts }: Owner & Looks) => selectPaidWhere({ orgId }, (column) => mayLookLike(column, { ends, starts })))

@@ -208,6 +208,16 @@ describe('a planted address', () => {
     )
     await call(contract.labelTransactions, { ids: openId, type: 'withdraw', suspicious: false })
   })
+
+  it('is shown so where it only begins like an address that is known', async () => {
+    const begins = `${STRANGER.slice(0, 8)}${'7'.repeat(34)}`.toLowerCase()
+    world.chain.give(wallet.address, 10n ** 12n, null, begins)
+    world.chain.mine(3)
+    await scan(world)
+    const [planted] = (await call(contract.listTransactions, { address: begins })).list
+    assert.deepEqual(planted!.imitates, { address: STRANGER, label: null, kind: 'paid' })
+    assert.deepEqual(await found({ spam: '1' }), [planted!.id])
+  })
 })
 
 async function addEndpoint(): Promise<string> {

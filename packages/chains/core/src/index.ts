@@ -418,4 +418,4 @@ export {
 export { ADDRESSES_MAX, addressesMaxOf, faultOfOwnPath, isChangePathOf, pathText, SUB_WALLETS_MAX } from './own-paths.ts'
 export { slotOf } from './slot-of.ts'
 export { readTokenWallets, type TokenWallets, tokenWalletsAsset } from './token-wallets.ts'
-export { alikeKeys, endOf, looksAlike, startOf } from './looks-alike.ts'
+export { alikeKeys, CONSTANT_START, endOf, looksAlike, startOf } from './looks-alike.ts'

@@ -37,9 +37,12 @@ function shared(a: readonly string[], b: readonly string[]): number {
   return at === -1 ? a.length : at
 }
 
-// 0x; bech32 of any network with its version and, of taproot, the same; TON's flags; base58 of TRON and of old Bitcoin scripts. All in lower case.
-const CONSTANT = /^(?:0x|(?:bc|tb|bcrt)1[qp]|(?=.{48}$)[uek0]q|(?=.{34}$)t)/
+/**
+ * What all addresses of a network begin with, in lower case: 0x; bech32 of any network with its version and, of taproot, the same; TON's flags; base58 of TRON
+ * and of old Bitcoin scripts. It means the same to JavaScript and to PostgreSQL.
+ */
+export const CONSTANT_START = /^(?:0x|(?:bc|tb|bcrt)1[qp]|(?=.{48}$)[uek0]q|(?=.{34}$)t)/
 
 function plain(address: string): string {
-  return address.toLowerCase().replace(CONSTANT, '')
+  return address.toLowerCase().replace(CONSTANT_START, '')
 }
