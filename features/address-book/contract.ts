@@ -20,7 +20,7 @@ export const personalEntry = z.object({
   note: z.string(),
   last_used_at: z.int().nullable().describe('When the person last asked to pay it'),
   kyt: lastScreening,
-  similar: z.boolean().describe('Begins and ends like another entry of the book'),
+  similar: z.boolean().describe('Looks like another entry of this book, or of the organisation’s'),
   created_at: z.int(),
 })
 
@@ -28,7 +28,7 @@ export const listPersonalBook = defineEndpoint({
   method: 'GET',
   path: '/api/mpc/personal_book/list',
   permission: 'member',
-  staleOn: ['contact.changed', 'order.changed', 'batch.changed'],
+  staleOn: ['contact.changed', 'book.changed', 'order.changed', 'batch.changed'],
   summary: "The person's own contacts",
   input: z.object({ keyword: keywordText.optional(), chain: chainText.optional(), page_no: pageNumber, page_size: pageSize }),
   output: z.object({ pageTotal: z.int(), list: z.array(personalEntry) }),

@@ -1,8 +1,10 @@
+import { looksAlike } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
 import type { Networks } from '@holdfast/features/network/server'
 import { at } from '@holdfast/units'
 import { sql } from 'kysely'
 import { lastScreenings } from './last-screenings.ts'
+import { entriesLike } from './similar-to.ts'
 
 type Asked = { personId: string; keyword: string; chain: string | undefined; page: number; pageSize: number }
 type Row = {
@@ -14,7 +16,6 @@ type Row = {
   note: string
   created_at: bigint
   last_used_at: bigint | null
-  similar: boolean
   total: bigint
 }
 
@@ -29,16 +30,15 @@ export async function listPersonal(tx: OrganisationTx, networks: Networks, { per
     )
     select id, name, chain, address, memo, note, created_at, count(*) over () as total,
       (select max(created_at) from transfer_order as paid where paid.org_id = ${tx.orgId} and paid.initiator = ${personId} and paid.replaces is null
-        and paid.chain = book.chain and paid.address_to = book.address) as last_used_at,
-      exists (select from book as other where other.address <> book.address
-        and lower(right(other.address, 4)) = lower(right(book.address, 4))
-        and left(regexp_replace(lower(other.address), '^0x', ''), 4) = left(regexp_replace(lower(book.address), '^0x', ''), 4)) as similar
+        and paid.chain = book.chain and paid.address_to = book.address) as last_used_at
     from book where true ${onChain} ${found}
     order by lower(name), id limit ${pageSize} offset ${(page - 1) * pageSize}`.execute(tx)
   const screenings = await lastScreenings(
     tx,
     rows.map((row) => ({ address: row.address, chains: [row.chain] })),
   )
+  const addresses = rows.map(({ address }) => address)
+  const entries = addresses.length === 0 ? [] : await entriesLike(tx, personId, addresses)
   const list = rows.map((row, i) => {
     const network = networks.find(row.chain)
     return {
@@ -52,7 +52,7 @@ export async function listPersonal(tx: OrganisationTx, networks: Networks, { per
       note: row.note,
       last_used_at: row.last_used_at === null ? null : Number(row.last_used_at),
       kyt: screenings[i] ?? null,
-      similar: row.similar,
+      similar: entries.some(({ address }) => looksAlike(address, row.address)),
       created_at: Number(row.created_at),
     }
   })

@@ -81,6 +81,15 @@ test('an address that begins and ends like a known one must be acknowledged, and
     (await call(contract.listPersonalBook, {})).list.map((each) => each.similar),
     [true, true],
   )
+  const [begins] = (await call(contract.listPersonalBook, { keyword: 'Lure' })).list
+  await call(contract.removePersonal, { ids: [begins!.id] })
+  const other = `${STRANGER.slice(0, 8)}${'7'.repeat(34)}`.toLowerCase()
+  await call(contract.savePersonal, { name: 'Begins', chain: CHAIN, address: other, ack: 'lookalike' })
+  assert.deepEqual(
+    (await call(contract.listPersonalBook, {})).list.map((each) => each.similar),
+    [true, true],
+    'it only begins alike',
+  )
   await call(contract.removePersonal, { ids: (await call(contract.listPersonalBook, {})).list.map((each) => each.id) })
 })
 
