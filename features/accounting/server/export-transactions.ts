@@ -6,9 +6,10 @@ import { bookLines, type Booked } from './book-lines.ts'
 import { EXPORT_COLUMNS, EXPORT_WORDS, type ExportColumn } from './export-words.ts'
 import { KOINLY_COLUMNS, koinlyCells } from './koinly-cells.ts'
 import { shareOut } from './money-text.ts'
+import { RECEIPT_WORDS } from './receipt-words.ts'
 import { XERO_COLUMNS, xeroCells } from './xero-cells.ts'
 
-export type Written = OutputOf<typeof listTransactions>['list'][number] & Booked & { approved_by: string[] }
+export type Written = OutputOf<typeof listTransactions>['list'][number] & Booked & { approved_by: { name: string; by: string | null }[] }
 
 /** Transactions in one part: small enough to be read and sent in a moment, however long the list is. */
 const PART_ROWS = 1000
@@ -144,7 +145,7 @@ function commonCells(language: Language, row: Written, timeIn: (ms: number) => s
     block: row.tx_height ?? '',
     initiator: row.initiator?.name ?? '',
     approvals: row.approvals ? `${row.approvals.done} / ${row.approvals.need}` : '',
-    approvers: row.approved_by.join('; '),
+    approvers: row.approved_by.map(({ name, by }) => (by === null ? name : `${name} (${RECEIPT_WORDS[language].inPlace(by)})`)).join('; '),
     category: row.category ?? '',
     tags: row.tags.join('; '),
     note: row.note,

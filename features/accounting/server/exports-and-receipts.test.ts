@@ -226,11 +226,18 @@ describe('the columns of an export', () => {
   })
 })
 
+const APPROVED = [
+  { name: 'Ben', by: 'Dora' },
+  { name: 'Cleo', by: null },
+]
+
 describe('what is exported of an order', () => {
-  it('about stake is called what it does, and its amount is not said to be paid', async () => {
+  it('about stake is called what it does, and its amount is not said to be paid; who decided in whose place is said', async () => {
     const paid = await readPaid()
     const cellsOf = (language: 'en_US' | 'zh_CN', row: Partial<typeof paid>) =>
-      exportCells(language, { ...paid, ...row, approved_by: [] }, clockOf('UTC').timeIn)[0]!
+      exportCells(language, { ...paid, ...row, approved_by: APPROVED }, clockOf('UTC').timeIn)[0]!
+    assert.equal(cellsOf('en_US', {}).approvers, 'Ben (by Dora in their place); Cleo')
+    assert.equal(cellsOf('zh_CN', {}).approvers, 'Ben (由 Dora 代为决定); Cleo')
     const cells = cellsOf('zh_CN', { stake: { action: 'stake', title: '质押 5 TRX 获取能量' } })
     assert.deepEqual([cells.type, cells.does, cells.out], ['质押', '质押 5 TRX 获取能量', ''])
     const call_ = cellsOf('en_US', { call: { method: 'approve(address,uint256)' } })
@@ -286,6 +293,8 @@ describe('a receipt', () => {
     for (const own of ['monthly', 'paid in time']) assert.ok(!text.includes(own), `${own} is for the organisation alone`)
     const forBen = { ...paid, approvers: paid.approvers.map((each) => (each.name === 'Ben' ? { ...each, by: 'Dora' } : each)) }
     assert.match(textOf(receiptSheet(forBen, { ...about, evidence })), /Ben: approved, by Dora in their place, /)
+    const timeline = paid.timeline.map((each) => (each.actor === 'Ben' ? { ...each, actor: 'Dora', in_place_of: 'Ben' } : each))
+    assert.match(textOf(receiptSheet({ ...paid, timeline }, { ...about, evidence })), /Approved by Dora for Ben\n/)
     const explorers = [{ tx_link: 'https://explorer.example/tx/{txid}', address_link: 'https://explorer.example/a/{address}' }]
     assert.ok(textOf(receiptSheet(paid, { ...about, evidence, explorers })).includes(`https://explorer.example/tx/${paid.txid}`))
   })

@@ -20,7 +20,7 @@ import { listLabels, labelTransactions } from './label-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { readAllowanceSpends } from './view/read-rows.ts'
 import { payoutOutputs, payoutView } from './view/payout-outputs.ts'
-import { actorName, orderView, type Quorum, quorumOf } from './view/order-view.ts'
+import { actorName, orderView, type Quorum, quorumOf, spokeFor, wordFor } from './view/order-view.ts'
 import { allowanceSpendTimeline, allowanceSpendView } from './view/allowance-spend-view.ts'
 import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
 import { replacementHistory } from './view/replacement-history.ts'
@@ -189,9 +189,7 @@ function approvalSteps(view: ViewContext, { approvals }: Quorum) {
 }
 
 function approverView(view: ViewContext, { approvals, people }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
-  const of = approvals.filter((each) => (each.forId ?? each.personId) === id)
-  // The person's own word goes before that of who decides for them.
-  const approval = of.find((each) => each.forId === null) ?? of[0]
+  const approval = wordFor(approvals, id)
   const state = approval === undefined ? ('waiting' as const) : approval.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
   const absence = away.get(id)
   return {
@@ -200,7 +198,7 @@ function approverView(view: ViewContext, { approvals, people }: Quorum, id: stri
     state,
     only_stops: !people.includes(id),
     at: approval?.atMs ?? null,
-    by: approval && approval.forId !== null ? view.personName(approval.personId) : null,
+    by: spokeFor(view, approval),
     away: absence?.now ? { until: absence.to, delegate: absence.delegate?.name ?? null } : null,
   }
 }

@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { contractFields } from '@holdfast/features/network/server'
 import { at, assetName, formatAmount, known } from '@holdfast/units'
-import { orderView, quorumsOf } from './order-view.ts'
+import { orderView, quorumsOf, spokeFor, wordFor } from './order-view.ts'
 import { depositView, pendingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
@@ -90,7 +90,8 @@ async function readOrders(view: ViewContext, ids: string[]) {
   return rows.map((row) => {
     const quorum = known(quorums.get(row.id), `the quorum of order ${row.id}`)
     const shown = orderView(view, row, quorum, costs.get(row.id))
-    return { ...shown, approved_by: quorum.approved.map(view.personName), left: left.get(row.id) }
+    const approvedBy = quorum.approved.map((id) => ({ name: view.personName(id), by: spokeFor(view, wordFor(quorum.approvals, id)) }))
+    return { ...shown, approved_by: approvedBy, left: left.get(row.id) }
   })
 }
 
