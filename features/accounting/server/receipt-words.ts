@@ -32,6 +32,7 @@ type Words = {
   decisions: Record<'approved' | 'rejected' | 'waiting', string>
   /** Who decided for somebody. */
   inPlace(name: string): string
+  forOther(name: string, other: string): string
   needed(done: number, need: number, policy: number, rule: string): string
   order: string
   organisation: string
@@ -83,6 +84,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     feeCap: 'Network fee, at most',
     decisions: { approved: 'approved', rejected: 'rejected', waiting: 'has not decided' },
     inPlace: (name) => `by ${name} in their place`,
+    forOther: (name, other) => `${name} for ${other}`,
     needed: (done, need, policy, rule) => `${done} of ${need}, by version ${policy} of the policy, rule ${rule}`,
     order: 'Fingerprint of the order',
     organisation: 'Fingerprint of the organisation',
@@ -125,6 +127,7 @@ export const RECEIPT_WORDS: Record<Language, Words> = {
     feeCap: '网络手续费上限',
     decisions: { approved: '已批准', rejected: '已拒绝', waiting: '未表态' },
     inPlace: (name) => `由 ${name} 代为决定`,
+    forOther: (name, other) => `${name}（代 ${other}）`,
     needed: (done, need, policy, rule) => `${done} / ${need}，依据策略第 ${policy} 版，规则 ${rule}`,
     order: '订单指纹',
     organisation: '组织指纹',

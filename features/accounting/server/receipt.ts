@@ -58,7 +58,8 @@ export function receiptSheet(row: Receipted, about: About): Sheet {
       {
         title: `${words.timeline} (${tz})`,
         rows: row.timeline.map((event) => {
-          const { what, details } = stepIn(language, event)
+          const actor = event.in_place_of === undefined ? event.actor : words.forOther(event.actor, event.in_place_of)
+          const { what, details } = stepIn(language, { ...event, actor })
           return { label: clock(event.at), value: [what, ...details].join(' · ') }
         }),
       },

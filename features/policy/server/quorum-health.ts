@@ -13,11 +13,9 @@ import {
   readRule,
   type Rule,
   rulesOf,
-  seatsThere,
-  type StandIn,
-  standInsUnder,
   stepsFor,
 } from '@holdfast/policy'
+import { seatsThere, type StandIn, standInsUnder } from '@holdfast/policy/analysis'
 
 /** Who can act now: active members, and those of them who may propose a change of the policy; and who decides for whom of those who are not among them. */
 export type Available = { active: readonly Uint8Array[]; mayPropose: readonly Uint8Array[]; standIns?: readonly StandIn[] }

@@ -82,6 +82,23 @@ export async function readSeats(
   return new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, of]) => [id, of.map(({ person_id, name }) => ({ person_id, name }))]))
 }
 
+/** Somebody's word, and for whom it is, where that is another. */
+type Given = { personId: string; forId: string | null }
+
+/** What counts as a person's word: their own goes before that of who decides for them. With who gave it in their place; null where nobody did. */
+export function wordFor<W extends Given>(words: readonly W[], id: string): { word: W | undefined; by: string | null } {
+  const of = words.filter((each) => (each.forId ?? each.personId) === id)
+  const word = of.find((each) => each.forId === null) ?? of[0]
+  return { word, by: word === undefined || word.forId === null ? null : word.personId }
+}
+
+/** Those whose word counts, by name, each with who gave it in their place; null where it is their own. */
+export const namedWords = (words: readonly Given[], ids: readonly string[], nameOf: (id: string) => string): { name: string; by: string | null }[] =>
+  ids.map((id) => {
+    const { by } = wordFor(words, id)
+    return { name: nameOf(id), by: by && nameOf(by) }
+  })
+
 /** Who may decide a proposal for one of those it waits for, and has not spoken. */
 export function delegatesFor(
   { kind, initiator, waiting, spoken }: { kind: string; initiator: string | null; waiting: readonly string[]; spoken: readonly string[] },

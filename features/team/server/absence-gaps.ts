@@ -1,6 +1,7 @@
 import { equalBytes } from '@holdfast/encoding'
 import { type BrokenQuorum, brokenQuorums, isSamePlace, newlyBroken, placesOf, withoutPeople } from '@holdfast/features/policy/server'
-import type { Policy, StandIn } from '@holdfast/policy'
+import type { Policy } from '@holdfast/policy'
+import type { StandIn } from '@holdfast/policy/analysis'
 import { bytesToUuid } from '@holdfast/units'
 
 type Available = Omit<Parameters<typeof withoutPeople>[0], 'standIns'>

@@ -9,6 +9,7 @@ import { troubleIn } from '@holdfast/features/network/server'
 import { requireSubWallet } from '@holdfast/features/wallet/server'
 import { type CallerContext, handle, type HandledEndpoint } from '@holdfast/http'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
+import { wordFor } from '@holdfast/features/proposal/server'
 import * as contract from '../contract.ts'
 import { broughtBy } from './view/brought-by.ts'
 import { depositTimeline, depositView, pendingTimeline, pendingView } from './view/deposit-view.ts'
@@ -20,7 +21,7 @@ import { listLabels, labelTransactions } from './label-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { readAllowanceSpends } from './view/read-rows.ts'
 import { payoutOutputs, payoutView } from './view/payout-outputs.ts'
-import { actorName, orderView, type Quorum, quorumOf, spokeFor, wordFor } from './view/order-view.ts'
+import { actorName, orderView, type Quorum, quorumOf } from './view/order-view.ts'
 import { allowanceSpendTimeline, allowanceSpendView } from './view/allowance-spend-view.ts'
 import { claimSteps, heldFacts, waitingClaims } from './view/read-claims.ts'
 import { replacementHistory } from './view/replacement-history.ts'
@@ -189,16 +190,15 @@ function approvalSteps(view: ViewContext, { approvals }: Quorum) {
 }
 
 function approverView(view: ViewContext, { approvals, people }: Quorum, id: string, away: Awaited<ReturnType<typeof readOutOfOffice>>) {
-  const approval = wordFor(approvals, id)
+  const [{ word: approval, by }, absence] = [wordFor(approvals, id), away.get(id)]
   const state = approval === undefined ? ('waiting' as const) : approval.decision === 'approve' ? ('approved' as const) : ('rejected' as const)
-  const absence = away.get(id)
   return {
     person_id: id,
     name: view.personName(id),
     state,
     only_stops: !people.includes(id),
     at: approval?.atMs ?? null,
-    by: spokeFor(view, approval),
+    by: by && view.personName(by),
     away: absence?.now ? { until: absence.to, delegate: absence.delegate?.name ?? null } : null,
   }
 }

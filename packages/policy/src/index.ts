@@ -1,7 +1,6 @@
 export { APPROVAL_REFUSALS, approvalContext, checkApproval, ApprovalRefused } from './check-approval.ts'
 export { checkPush, checkWaiting, ownerOfKey, WAITING_REFUSALS, WaitingRefused } from './check-waiting.ts'
 export { checkDelegation, checkStatement, DELEGATION_REFUSALS, DelegationRefused, isInForce } from './people/check-delegation.ts'
-export { seatsThere, type StandIn, standInsUnder } from './people/stand-ins.ts'
 export { deputiesMeant, deputiesOf, withDeputies } from './people/deputies.ts'
 export { checkFreeze, FREEZE_REFUSALS, FreezeRefused, mayFreeze } from './check-freeze.ts'
 export {

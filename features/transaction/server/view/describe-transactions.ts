@@ -1,11 +1,12 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { contractFields } from '@holdfast/features/network/server'
 import { at, assetName, formatAmount, known } from '@holdfast/units'
-import { orderView, quorumsOf, spokeFor, wordFor } from './order-view.ts'
+import { orderView, quorumsOf } from './order-view.ts'
 import { depositView, pendingView } from './deposit-view.ts'
 import type { Found } from '../filter-transactions.ts'
 import { leftBy, orderKind, type OrderRow, purposeOf } from '@holdfast/features/transfer/server'
 import { imitatedBy, labelOf } from '@holdfast/features/known-address/server'
+import { namedWords } from '@holdfast/features/proposal/server'
 import { allowanceSpendView } from './allowance-spend-view.ts'
 import { waitingClaims } from './read-claims.ts'
 import { readWorths } from './read-worths.ts'
@@ -90,8 +91,7 @@ async function readOrders(view: ViewContext, ids: string[]) {
   return rows.map((row) => {
     const quorum = known(quorums.get(row.id), `the quorum of order ${row.id}`)
     const shown = orderView(view, row, quorum, costs.get(row.id))
-    const approvedBy = quorum.approved.map((id) => ({ name: view.personName(id), by: spokeFor(view, wordFor(quorum.approvals, id)) }))
-    return { ...shown, approved_by: approvedBy, left: left.get(row.id) }
+    return { ...shown, approved_by: namedWords(quorum.approvals, quorum.approved, view.personName), left: left.get(row.id) }
   })
 }
 

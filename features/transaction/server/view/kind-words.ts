@@ -30,21 +30,15 @@ export function kindIn(language: Language, { type, purpose = 'pay', call, lifts,
 }
 
 /** A step of a transaction's timeline as the console tells it: what happened, why, and who made it. */
-export function stepIn(language: Language, { state, sub_status: subStatus, actor, in_place_of: other, reason }: Step) {
+export function stepIn(
+  language: Language,
+  { state, sub_status: subStatus, actor, reason }: { state: string; sub_status: string; actor: string; reason: string | null },
+) {
   const { step, subStatus: finer } = WORDS[language]
   const isApproval = state === 'approving' && (subStatus === 'approved' || subStatus === 'rejected')
-  const name = isApproval ? step[subStatus === 'approved' ? 'approve' : 'reject']?.replace('{{name}}', () => deciderIn(language, actor, other)) : step[state]
+  const name = isApproval ? step[subStatus === 'approved' ? 'approve' : 'reject']?.replace('{{name}}', () => actor) : step[state]
   const detail = isApproval ? undefined : finer[subStatus]
   return { what: name ?? state, details: [detail, isApproval ? undefined : actorIn(language, actor), reason].flatMap((each) => each || []) }
-}
-
-type Step = { state: string; sub_status: string; actor: string; in_place_of?: string | undefined; reason: string | null }
-
-/** Who decided, and for whom, where that is another. */
-function deciderIn(language: Language, name: string, other: string | undefined): string {
-  if (other === undefined) return name
-  const words = known(WORDS[language].actor.inPlaceOf, 'the words for who decides for another')
-  return words.replace(/{{(name|other)}}/g, (_, which: string) => (which === 'name' ? name : other))
 }
 
 /** Who made a step: a person by name, or the server, the network, the signers in the reader's language. */

@@ -159,16 +159,6 @@ function countProgress({ ruleId, ruleName: name, steps, people, eligible }: Need
 
 const seatOf = ({ person_id: id, for_person: seat }: Stored): string => seat ?? id
 
-/** What counts as a person's word: their own goes before that of who decides for them. */
-export function wordFor(approvals: Quorum['approvals'], id: string): Quorum['approvals'][number] | undefined {
-  const of = approvals.filter((each) => (each.forId ?? each.personId) === id)
-  return of.find((each) => each.forId === null) ?? of[0]
-}
-
-/** Who gave a word in another's place; null where it is the person's own, or there is none. */
-export const spokeFor = (view: ViewContext, word: Quorum['approvals'][number] | undefined): string | null =>
-  word && word.forId !== null ? view.personName(word.personId) : null
-
 export async function quorumOf(view: ViewContext, row: OrderRow): Promise<Quorum> {
   return known((await quorumsOf(view, [row])).get(row.id), `the quorum of order ${row.id}`)
 }

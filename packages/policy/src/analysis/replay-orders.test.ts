@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { type Condition, type Rule, type StandIn, type ThirdForm, type TransferRule, withDeputies } from '../index.ts'
+import { type Condition, type Rule, type ThirdForm, type TransferRule, withDeputies } from '../index.ts'
 import { dayLimit, namedRule, NOWHERE, personOf, thirdForm } from '../testing/named-rules.ts'
 import { CHAIN, ETH, member } from '../testing/sample-organisation.ts'
 import { decisionAt, edgeCases } from './edge-cases.ts'
 import { type PastOrder, replay, replayOrders } from './replay-orders.ts'
+import type { StandIn } from './stand-ins.ts'
 import { whoIsMissed, withoutKey } from './who-is-missed.ts'
 
 const people = [0, 1, 2, 3].map(member)

@@ -1,7 +1,7 @@
 import { equalBytes, toHex } from '@holdfast/encoding'
 import { eligibleIn, fillBySeats, fillSteps, oneStep, type Step, stepsFor } from '../evaluate/steps.ts'
 import { isAmong, peopleOnce, without } from '../people/is-among.ts'
-import { seatsThere, type StandIn, standInsUnder } from '../people/stand-ins.ts'
+import { seatsThere, type StandIn, standInsUnder } from './stand-ins.ts'
 import { findPerson, type Policy } from '../policy.ts'
 import { readRule } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { fillBySeats, type Step, stepsFor } from '../evaluate/steps.ts'
 import { approveBy, namedRule, personOf, thirdForm } from '../testing/named-rules.ts'
 import { member } from '../testing/sample-organisation.ts'
-import { withDeputies } from './deputies.ts'
-import { isAmong } from './is-among.ts'
+import { withDeputies } from '../people/deputies.ts'
+import { isAmong } from '../people/is-among.ts'
 import { seatsThere, type StandIn, standInsUnder } from './stand-ins.ts'
 
 const people = [0, 1, 2, 3, 4].map((number) => member(number))

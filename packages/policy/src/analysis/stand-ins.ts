@@ -1,7 +1,7 @@
 import { equalBytes } from '@holdfast/encoding'
 import type { Policy } from '../policy.ts'
-import { deputiesMeant } from './deputies.ts'
-import { isAmong, peopleOnce } from './is-among.ts'
+import { deputiesMeant } from '../people/deputies.ts'
+import { isAmong, peopleOnce } from '../people/is-among.ts'
 
 /** That one person lets another decide in their place (ADR 53), whoever looked at the statement. */
 export type StandIn = { delegator: Uint8Array; delegate: Uint8Array }
