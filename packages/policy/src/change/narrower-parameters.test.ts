@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AbiValue, encodeFunctionCall, parseSignature } from '@holdfast/chain-evm/codec'
+import type { CallAct } from '@holdfast/intent'
 import fc from 'fast-check'
 import { type Comparison, type Condition, isCalledWith } from '../conditions/index.ts'
 import { loosens, type NamedRule, type ThirdForm } from '../index.ts'
@@ -35,15 +36,10 @@ const changeLoosens = (before: Condition, after: Condition, action?: NamedRule['
 const EMPTY: AbiValue[] = [0n, 0n, FRIENDS[2]!, false, new Uint8Array(2), new Uint8Array(), '', [], [0n, 0n], [false, []], []]
 
 /** A call as it is, and the same with what it carries in its bytes: itself once more. */
-const callsWith = (values: AbiValue[]) => {
+const callsWith = (values: AbiValue[]): CallAct[] => {
   const calls = [values, values.with(5, encodeFunctionCall(parseSignature(EVERY), EMPTY))]
-  return calls.map(
-    (each) =>
-      ({
-        ...{ as: 'call', chain: CHAIN, from: '', contract: '', value: 0n, initiator: new Uint8Array(16), source: null },
-        ...{ signature: EVERY, data: encodeFunctionCall(parseSignature(EVERY), each) },
-      }) as const,
-  )
+  const base = { chain: CHAIN, from: '', contract: '', value: 0n, initiator: new Uint8Array(16), source: null, signature: EVERY }
+  return calls.map((each) => ({ as: 'call', ...base, data: encodeFunctionCall(parseSignature(EVERY), each) }))
 }
 
 test('what is narrower holds for nothing that the other did not hold for, and is unknown of nothing that the other knows not to hold', () => {
