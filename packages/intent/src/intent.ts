@@ -2,7 +2,7 @@ import type { ChainCodec, Effects } from '@holdfast/chain-core'
 import { digest } from '@holdfast/encoding'
 import { type Act, paid, paying } from './kinds/act.ts'
 import { type BatchIntent, judgedWhole } from './kinds/batch.ts'
-import type { InscribedKind, Inscription } from './kinds/brc20.ts'
+import type { InscribedKind, Inscription } from './kinds/brc20/brc20.ts'
 import {
   type InscribedIntent,
   type Intent,

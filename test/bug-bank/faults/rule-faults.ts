@@ -215,9 +215,16 @@ export const ruleFaults: PlantedFault[] = [
     why: 'the analysis looks at lists of one sort of elements alone, and calls a gap covered in which one of several fits no rule',
   },
   {
+    ...named,
+    original: "if (!facts.refuses || act.as !== 'payment' || act.recipients.length < 2)",
+    replacement: 'if (facts.refuses || !facts.refuses)',
+    test: 'refuse a payment to several by any one of them',
+    why: 'a rule that refuses an address is got around by paying somebody else in the same order',
+  },
+  {
     file: 'packages/policy/src/conditions/memo.ts',
-    original: "isPresent === (act.memo !== null && act.memo !== '')",
-    replacement: "(!isPresent || (act.memo !== null && act.memo !== ''))",
+    original: "isPresent === (each !== null && each !== '')",
+    replacement: "(!isPresent || (each !== null && each !== ''))",
     claimedBy: 'apps/signer/src/checks/networks/verify-ton.test.ts',
     test: 'goes by the memo that the bytes carry, where a rule asks for one or for none',
     why: 'a rule for payments without a memo lets one through that credits somebody else at an exchange',

@@ -70,6 +70,12 @@ export function paying(ordered: Ordered, recipients: readonly string[]): Payment
 export const toWhom = ({ recipients, memo, memos }: PaymentAct): { address: string; memo: string | null }[] =>
   recipients.map((address, i) => ({ address, memo: memos ? (memos[i] ?? null) : memo }))
 
+/** A payment to several as one to each of them: of all of the amount, with the memo that goes along there. */
+export function eachAlone(act: PaymentAct): PaymentAct[] {
+  const { memos: _, ...payment } = act
+  return toWhom(act).map(({ address, memo }) => ({ ...payment, recipients: [address], memo }))
+}
+
 /** The same payment by what the bytes move; undefined if they move nothing. Whom they pay is compared with the order, one by one. */
 export function paid(act: PaymentAct, { transfers }: Effects): PaymentAct | undefined {
   const moved = movedBy(transfers)

@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import { type PaymentAct, toWhom } from '@holdfast/intent'
+import { eachAlone, type PaymentAct } from '@holdfast/intent'
 import { type Condition, type Given, holds, localTimeOf } from '../conditions/index.ts'
 import { coversPayment, type Outcome, paymentRules } from '../evaluate/evaluate.ts'
 import { lossOfPayment, outcomesOfAct } from '../evaluate/evaluate-order.ts'
@@ -51,9 +51,14 @@ export function evaluating(policy: Policy): (act: PaymentAct, given: Given, part
 /** Whether nothing that a rule looks at goes without a name. */
 const isLookedAt = (rule: Rule): boolean => rule.kind !== 'named' || rule.conditions.every(({ kind }) => LOOKED_AT.includes(kind))
 
+/** What each recipient has of its own. */
+const OF_RECIPIENTS: readonly Condition['kind'][] = ['memo', 'destinations']
+
 /** Whether a rule may be for a payment, as far as one part of it says. */
 function mayPass(rule: Rule, { kind, act }: Part, given: Given, policy: Policy): boolean {
   if (rule.kind !== 'named') return kind !== 'assets' || coversPayment(rule, act)
+  // One that refuses does so by any of several recipients, whatever it says of the others.
+  if (rule.action.kind === 'refuse' && OF_RECIPIENTS.includes(kind)) return true
   return rule.conditions.every((each) => each.kind !== kind || holds(each, act, given, policy) !== false)
 }
 
@@ -87,27 +92,28 @@ function lookAtSource(rules: readonly Rule[]): Look {
   return (act) => [{ kind: 'sources', name: nameOf(act), act }]
 }
 
+const isNoted = ({ memo }: PaymentAct): boolean => memo !== null && memo !== ''
+
 const lookAtMemo: Look = (act) =>
-  (act.memos ?? [act.memo]).map((memo) => ({ kind: 'memo', name: memo === null || memo === '' ? 'none' : 'one', act: withMemo(act, memo) }))
+  (act.memos ?? [act.memo]).map((memo) => {
+    const { memos: _, ...payment } = act
+    const one = { ...payment, memo }
+    return { kind: 'memo', name: isNoted(one) ? 'one' : 'none', act: one }
+  })
 
-/** A payment with one memo for all of it. */
-function withMemo(act: PaymentAct, memo: string | null): PaymentAct {
-  const { memos: _, ...payment } = act
-  return { ...payment, memo }
-}
-
-/** Each recipient: what is known of the address, which it is, if any rule names it, and whether the payment would be lost there. */
+/** Each recipient: what is known of the address, which it is, if any rule names it, whether a memo goes along there, and whether the payment would be lost. */
 function lookAtDestinations(rules: readonly Rule[]): Look {
   const placeOf = (chain: string, address: string, memo: string | null) => JSON.stringify([chain, address, memo ?? ''])
   const addresses = conditionsIn(rules, 'destinations').flatMap((each) => each.addresses)
   const named = new Set(addresses.map(({ chain, address, memo }) => placeOf(chain, address, memo)))
   return (act, { destination }) =>
-    toWhom(act).map(({ address, memo }) => {
-      const { chain } = act
+    eachAlone(act).map((one) => {
+      const { chain, memo, recipients } = one
+      const [address = ''] = recipients
       const { isOwn, isListed, lists = [], isPaidBefore } = destination?.({ chain, address, memo }) ?? {}
       const place = placeOf(chain, address, memo)
-      const name = JSON.stringify([named.has(place) ? place : '', lossOfPayment(act, address), isOwn, isListed, isPaidBefore, lists])
-      return { kind: 'destinations', name, act: { ...withMemo(act, memo), recipients: [address] } }
+      const name = JSON.stringify([named.has(place) ? place : '', isNoted(one), lossOfPayment(act, address), isOwn, isListed, isPaidBefore, lists])
+      return { kind: 'destinations', name, act: one }
     })
 }
 

@@ -80,6 +80,20 @@ describe('named rules', () => {
     }
   })
 
+  it('refuse a payment to several by any one of them', () => {
+    const supplier: Condition = { kind: 'destinations', ...NOWHERE, addresses: [{ name: 'Supplier', chain: CHAIN, address: SUPPLIER, memo: null }] }
+    const without: Condition = { kind: 'memo', isPresent: false }
+    const refusing = (...conditions: Condition[]) => policyOf(namedRule('no', { conditions }), namedRule('other', { steps: one() }))
+    const both = { recipients: ['0xsomebody else', SUPPLIER] }
+    assert.equal(decides(refusing(supplier), both), 'refused-by-rule')
+    assert.equal(decides(refusing(supplier), { recipients: ['0xsomebody else', '0xa third'] }), 'other')
+    assert.equal(decides(refusing(without), { ...both, memos: ['7', null] }), 'refused-by-rule')
+    assert.equal(decides(refusing(without), { ...both, memos: ['7', '8'] }), 'other')
+    // Both of the same recipient, and not one of each.
+    assert.equal(decides(refusing(supplier, without), { ...both, memos: ['7', null] }), 'refused-by-rule')
+    assert.equal(decides(refusing(supplier, without), { ...both, memos: [null, '8'] }), 'other')
+  })
+
   it('keep to days and hours as clocks of their zone show them, also where those are put forward', () => {
     const times: Condition = { kind: 'times', zone: 'Europe/Zurich', days: [1n, 2n, 3n, 4n, 5n], fromMinute: 9n * 60n, untilMinute: 17n * 60n }
     const policy = policyOf(namedRule('office', { conditions: [times], steps: one() }))

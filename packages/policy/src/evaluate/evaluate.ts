@@ -1,6 +1,6 @@
 import { pinnedContract } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
-import type { Act, PaymentAct } from '@holdfast/intent'
+import { type Act, eachAlone, type PaymentAct } from '@holdfast/intent'
 import { type Given, holds, isNamed } from '../conditions/index.ts'
 import { isAmong, peopleOnce } from '../people/is-among.ts'
 import { asksUnsigned, machineOfParty } from '../people/machines.ts'
@@ -128,7 +128,14 @@ function mayDecide(policy: Policy, covering: readonly Rule[], act: Act, asking: 
   return outcomes
 }
 
-function conditionsHold({ conditions, refuses }: RuleFacts, act: Act, asking: Asking, policy: Policy): boolean | undefined {
+/** Whether the conditions of a rule hold. Those of one that refuses do if they do for any of several recipients: one more recipient is no way around it. */
+function conditionsHold(facts: RuleFacts, act: Act, asking: Asking, policy: Policy): boolean | undefined {
+  if (!facts.refuses || act.as !== 'payment' || act.recipients.length < 2) return allHold(facts, act, asking, policy)
+  const held = eachAlone(act).map((one) => allHold(facts, one, asking, policy))
+  return held.includes(true) ? true : held.includes(undefined) ? undefined : false
+}
+
+function allHold({ conditions, refuses }: RuleFacts, act: Act, asking: Asking, policy: Policy): boolean | undefined {
   const { atMs, screened } = asking
   let [isKnown, isScreened] = [true, true]
   for (const each of conditions) {
@@ -183,7 +190,8 @@ export function chosen(outcomes: readonly Outcome[], by: string | null = null): 
 type OfAsset = Pick<PaymentAct, 'chain' | 'contract'>
 
 /** A payment as far as it is known before it is asked for. */
-export type PaymentDraft = Pick<PaymentAct, 'chain' | 'contract' | 'amount' | 'initiator'> & Partial<Pick<PaymentAct, 'recipients' | 'memo' | 'source'>>
+export type PaymentDraft = Pick<PaymentAct, 'chain' | 'contract' | 'amount' | 'initiator'> &
+  Partial<Pick<PaymentAct, 'recipients' | 'memo' | 'memos' | 'source'>>
 
 /** What the rules say of a payment before it is asked for, by the rule that is asked first. */
 export const evaluatePayment = (policy: Policy, draft: PaymentDraft, asking: Asking = {}): Outcome =>

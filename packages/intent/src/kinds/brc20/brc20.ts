@@ -1,10 +1,10 @@
 import { type Effects, readBrc20Asset } from '@holdfast/chain-core'
 import type { Infer, StructShape } from '@holdfast/encoding'
 import { at } from '@holdfast/units'
-import type { Asset } from '../asset.ts'
-import { moneyText } from '../order-rows.ts'
-import type { Locale, Rendering } from '../rendering.ts'
-import type { PaymentKind } from './payment.ts'
+import type { Asset } from '../../asset.ts'
+import { moneyText } from '../../order-rows.ts'
+import type { Locale, Rendering } from '../../rendering.ts'
+import type { PaymentKind } from '../payment.ts'
 
 // What the kinds of orders share that send tokens of BRC-20.
 

@@ -1,8 +1,8 @@
 import { readBrc20Asset } from '@holdfast/chain-core'
 import { type Infer, struct, uint } from '@holdfast/encoding'
 import { otherTokens, postageFault, postageRow } from './brc20.ts'
-import { payingOne, type PaymentKind, renderPayment } from './payment.ts'
-import { transferIntentShape } from './transfer.ts'
+import { payingOne, type PaymentKind, renderPayment } from '../payment.ts'
+import { transferIntentShape } from '../transfer.ts'
 
 /**
  * An order to send an amount of a BRC-20 token that no inscription transfers yet: the transfer is inscribed on the paying address first and sent in the same

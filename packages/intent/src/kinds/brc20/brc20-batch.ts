@@ -1,7 +1,7 @@
 import { type Infer, list, struct, text, uint } from '@holdfast/encoding'
 import { inscribedFault, type InscribedKind, inscriptionRows, otherInscriptions } from './brc20.ts'
-import { payingOne, renderPayment } from './payment.ts'
-import { transferIntentShape } from './transfer.ts'
+import { payingOne, renderPayment } from '../payment.ts'
+import { transferIntentShape } from '../transfer.ts'
 
 /** More inscriptions of one transaction nobody reads through before they approve it. */
 export const INSCRIPTIONS_MAX = 16

@@ -1,7 +1,7 @@
 import { type Infer, struct, text, uint } from '@holdfast/encoding'
 import { inscribedFault, type InscribedKind, type Inscription, inscriptionRows, otherInscriptions } from './brc20.ts'
-import { payingOne, renderPayment } from './payment.ts'
-import { transferIntentShape } from './transfer.ts'
+import { payingOne, renderPayment } from '../payment.ts'
+import { transferIntentShape } from '../transfer.ts'
 
 /**
  * An order to send a BRC-20 transfer that is inscribed: `asset` is the token and `amount` what the inscription says, `inscription` its id. `postage` is what
