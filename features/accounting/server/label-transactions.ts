@@ -3,8 +3,8 @@ import type { OrganisationTx } from '@holdfast/db'
 import { sql } from 'kysely'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
-import type { labelTransactions as endpoint } from '../contract.ts'
-import type { ViewContext } from './view/view-context.ts'
+import type { labelTransactions as endpoint } from '@holdfast/features/transaction/contract'
+import type { ViewContext } from '@holdfast/features/transaction/server'
 
 type Given = InputOf<typeof endpoint>
 

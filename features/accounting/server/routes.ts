@@ -10,13 +10,19 @@ import { handle, type HandledEndpoint } from '@holdfast/http'
 import { openPdfDesk, PdfDeskBusyError } from '@holdfast/pdf'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { exportLeft, exportTransactions } from './export-transactions.ts'
+import { labelTransactions, listLabels } from './label-transactions.ts'
 import { receiptSheet } from './receipt.ts'
 
-/** Exports and receipts. */
+/** Labels, exports and receipts. */
 export function accountingEndpoints(context: ServerContext): HandledEndpoint[] {
   const asViewer = viewing(context)
-  const desk = openPdfDesk(context.ports)
+  const { db, ports } = context
+  const desk = openPdfDesk(ports)
   return [
+    handle(contract.labelTransactions, ({ orgId, personId }, input) =>
+      db.asOrganisation(orgId, async (tx) => ({ marked: await labelTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
+    ),
+    handle(contract.listLabels, (caller) => asViewer(caller, async (viewer) => listLabels(await openView(viewer)))),
     handle(contract.exportTransactions, (caller, input) => asViewer(caller, async (viewer) => exportTransactions(await openView(viewer), input), input.fiat)),
     handle(contract.exportStatus, (caller, { fiat, ...filter }) => asViewer(caller, async (viewer) => exportLeft(await openView(viewer), filter), fiat)),
     handle(contract.getReceipt, async (caller, { id, type, tz, fiat }) => {

@@ -27,7 +27,7 @@ import {
   type Wallet,
   type World,
 } from '../../testing/test-world.ts'
-import { listLabels } from '../../transaction/server/label-transactions.ts'
+import { listLabels } from '../../accounting/server/label-transactions.ts'
 import { describeTransactions, openView, orderView, quorumsOf } from '../../transaction/server/index.ts'
 import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import { createWithdrawal } from '../../withdrawal/server/create-withdrawal.ts'

@@ -44,8 +44,8 @@ const waiting = ({ orgId }: OrganisationTx, standingOrderId: string, sinceMs: nu
     group by o.org_id, o.id having max(greatest(made.created_at, coalesce(made.signed_at, 0))) <= ${sinceMs}`
 
 /**
- * The moves that wait and whose fee is raised no further by itself, each with the most that it may cost: it offers all of that, it was raised as often as a rule
- * says, or its approval is of before. A person can have a higher fee approved for it.
+ * The moves that wait and whose fee is raised no further by itself, each with the most that it may cost: it offers all of that, it was raised as often as a
+ * rule says, or its approval is of before. A person can have a higher fee approved for it.
  */
 export async function readUnraised(
   tx: OrganisationTx,

@@ -1,7 +1,6 @@
 import type { ServerFeature } from '@holdfast/features/server-feature'
 import { transactionEndpoints } from './routes.ts'
 
-export { labelTransactions } from './label-transactions.ts'
 export { countTransactions, findTransactions } from './filter-transactions.ts'
 export { type Moment, momentOf } from '../moment-of.ts'
 export { orderDetail, readRecord, transactionEndpoints, viewing } from './routes.ts'

@@ -10,6 +10,7 @@ import * as contract from '../contract.ts'
 import { baseUnits } from './filter-transactions.ts'
 import { endsIn, paidAddresses } from '../../known-address/server/paid-addresses.ts'
 import { transactionEndpoints } from './routes.ts'
+import { accountingEndpoints } from '../../accounting/server/routes.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { callAs, openBookedWorld } from '../../testing/booked-world.ts'
 import { requestWithdrawal, scan, STRANGER, type Wallet, type World } from '../../testing/test-world.ts'
@@ -32,7 +33,7 @@ const refused = (code: string) => (error: unknown) => error instanceof AppError 
 
 before(async () => {
   ;({ world, wallet, depositId, paidId, openId } = await openBookedWorld(5_000_000n))
-  endpoints = transactionEndpoints(world.context)
+  endpoints = [...transactionEndpoints(world.context), ...accountingEndpoints(world.context)]
 })
 after(() => world.close())
 

@@ -17,7 +17,6 @@ import { describeTransaction, readCosts } from './view/describe-transactions.ts'
 import { listPending } from './list-pending.ts'
 import { listTransactions } from './list-transactions.ts'
 import { isLeased, intentOf, type OrderRow, refusalsOf, screeningsShown, canTakeBack } from '@holdfast/features/transfer/server'
-import { listLabels, labelTransactions } from './label-transactions.ts'
 import { listViews, saveView } from './saved-views.ts'
 import { readAllowanceSpends } from './view/read-rows.ts'
 import { payoutOutputs, payoutView } from './view/payout-outputs.ts'
@@ -52,10 +51,6 @@ export function transactionEndpoints(context: ServerContext): HandledEndpoint[] 
         return listPending(tx, context.networks, { subWalletId: sub_wallet_id, nowMs: ports.clock.nowMs(), fiat, language })
       }),
     ),
-    handle(contract.labelTransactions, ({ orgId, personId }, input) =>
-      db.asOrganisation(orgId, async (tx) => ({ marked: await labelTransactions(tx, input, { personId, nowMs: ports.clock.nowMs() }) })),
-    ),
-    handle(contract.listLabels, (viewer) => withView(viewer, listLabels)),
     handle(contract.listSavedViews, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listViews(tx, personId))),
     handle(contract.saveView, ({ orgId, personId }, input) => db.asOrganisation(orgId, (tx) => saveView(tx, personId, input, ports.clock.nowMs()))),
     handle(contract.getWithdrawal, (caller, { id, fiat }) => withView(viewerOf(caller), (view) => readWithdrawal(context, view, id), fiat), 'machines too'),

@@ -30,7 +30,8 @@ describe('what can be taken further', () => {
     await owner.query("set session_replication_role = 'replica'")
     await owner.query(
       `insert into transfer_order (org_id, id, kind, wallet_id, sub_wallet_id, chain, contract, symbol, amount, fee_cap, address_from, address_to, address_to_end,
-        address_to_start, remark, intent, intent_hash, policy_version, initiator, standing_order_id, state, is_final, expires_at, created_at, updated_at, version)
+        address_to_start, remark, intent, intent_hash, policy_version, initiator, standing_order_id, state, is_final, expires_at,
+        created_at, updated_at, version)
       select org_id, gen_random_uuid(), 'collect', wallet_id, sub_wallet_id, chain, contract, symbol, amount, fee_cap, address_from, address_to, address_to_end,
         address_to_start, '', intent, sha256(i::text::bytea), policy_version, initiator, initiator, state, false, expires_at, created_at - 1000 - i, created_at, 1
       from transfer_order, generate_series(1, $2::int) i where id = $1`,

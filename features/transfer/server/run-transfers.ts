@@ -13,7 +13,7 @@ type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks' | 'se
 type Drive = Pick<Sweep, 'backoff' | 'isStopped'> & { needs: Needs; report: (cause: unknown) => void }
 
 const RETRY_MS_MAX = 20_000
-/** So many orders of a wallet are taken a step further before it is asked again which come first: what a person asked for meanwhile waits for no more than these. */
+/** So many orders of a wallet are taken further before it is asked again which come first: what a person asked for meanwhile waits for no more. */
 const DRIVEN_AT_ONCE = 10
 
 const sweeps = sweepForSigners()

@@ -6,6 +6,7 @@ import { callAs, openBookedWorld } from '../../../testing/booked-world.ts'
 import { approve, ETH, fund, requestWithdrawal, type Wallet, type World } from '../../../testing/test-world.ts'
 import { labelTransactions, listTransactions } from '../../contract.ts'
 import { transactionEndpoints } from '../routes.ts'
+import { accountingEndpoints } from '../../../accounting/server/routes.ts'
 
 let world: World
 let wallet: Wallet
@@ -15,7 +16,7 @@ let endpoints: HandledEndpoint[]
 
 before(async () => {
   ;({ world, wallet, paidId, openId } = await openBookedWorld())
-  endpoints = transactionEndpoints(world.context)
+  endpoints = [...transactionEndpoints(world.context), ...accountingEndpoints(world.context)]
 })
 after(() => world.close())
 
