@@ -85,7 +85,7 @@ export const coinFaults: PlantedFault[] = [
   },
   {
     file: 'packages/chains/core/src/looks-alike.ts',
-    original: "return address.toLowerCase().replace(CONSTANT, '')",
+    original: "return address.toLowerCase().replace(CONSTANT_START, '')",
     replacement: "return address.toLowerCase().replace(/^0x/, '')",
     claimedBy: 'packages/chains/core/src/looks-alike.test.ts',
     why: 'what every address of the network begins with counts as alike, and planted ones are told by four characters alone',

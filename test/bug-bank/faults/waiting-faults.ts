@@ -39,8 +39,8 @@ export const waitingFaults: PlantedFault[] = [
   },
   {
     file: 'features/team/server/absence-gaps.ts',
-    original: 'each.toMs >= gap.toMs)',
-    replacement: 'each.toMs >= gap.fromMs)',
+    original: 'each.toMs >= gap.toMs &&',
+    replacement: 'each.toMs >= gap.fromMs &&',
     claimedBy: 'features/team/server/absence-gaps.test.ts',
     test: 'who says that they are away is told what breaks by it',
     why: 'who prolongs a time in which nothing can be approved is not told so',
