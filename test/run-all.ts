@@ -179,12 +179,10 @@ const longest = (took: readonly { path: string; seconds: number }[]): string =>
     .map(({ path, seconds }) => `${path} ${seconds.toFixed(0)} s`)
     .join(', ')
 
-// One more than there are cores: each waits for blocks, pages and processes now and then.
-const atOnce = Math.max(1, Math.min(4, availableParallelism())) + 1
-// Whole products wait more than what they are made of.
-const productsAtOnce = atOnce + 1
-// Those that are killed, stopped and started anew wait for each other, and a browser does not.
-const killedAtOnce = atOnce + 3
+// Two more than there are cores: each waits for blocks, pages, the disk and other processes now and then.
+const atOnce = Math.max(1, Math.min(4, availableParallelism())) + 2
+// Products that are killed, stopped and started anew wait for each other most of the time.
+const killedAtOnce = atOnce + 2
 
 check('types', 'tsc', ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'])
 check('format', 'biome', ['format', '.'])
@@ -215,8 +213,7 @@ if (isWanted('endurance')) {
   await suite({ name: 'endurance', atOnce: 1, paths: [...files('test/processes/{kill,kill-moves,kill-sweeps,co-signer-load}.test.ts'), ...sampled] })
   delete process.env.HOLDFAST_THOROUGH
 }
-if (isWanted('browser'))
-  await suite({ name: 'browser', atOnce: productsAtOnce, paths: files('test/e2e/**/*.test.ts'), share: () => shareStack({ hasConsole: true }) })
+if (isWanted('browser')) await suite({ name: 'browser', atOnce, paths: files('test/e2e/**/*.test.ts'), share: () => shareStack({ hasConsole: true }) })
 
 // Files by path and tests by title; the same titles are wanted of all files that are run together.
 for (const [key, chosen] of Map.groupBy(choice.files, ({ titles }) => JSON.stringify(titles))) {
