@@ -182,7 +182,7 @@ const longest = (took: readonly { path: string; seconds: number }[]): string =>
 // Two more than there are cores: each waits for blocks, pages, the disk and other processes now and then.
 const atOnce = Math.max(1, Math.min(4, availableParallelism())) + 2
 // Products that are killed, stopped and started anew wait for each other most of the time.
-const killedAtOnce = atOnce + 2
+const killedAtOnce = atOnce + 1
 
 check('types', 'tsc', ['-p', 'tsconfig.json', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/types.tsbuildinfo'])
 check('format', 'biome', ['format', '.'])

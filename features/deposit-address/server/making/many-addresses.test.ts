@@ -13,7 +13,7 @@ import { callerOf } from '../../../testing/request-key.ts'
 import { ETH, makeWallet, openWorld, requestWithdrawal, resetScript, scan, type Wallet, type World } from '../../../testing/test-world.ts'
 import * as contract from '../../contract.ts'
 import { depositAddressEndpoints } from '../routes.ts'
-import { makeAddresses } from './run-addresses.ts'
+import { BATCH, makeAddresses } from './run-addresses.ts'
 
 let world: World
 let wallet: Wallet
@@ -106,11 +106,11 @@ describe('further addresses of a sub-wallet', () => {
     let batches = 0
     assert.equal(await makeAddresses(world.context, world.orgId, id, () => batches++ === 1), false)
     const { list: open } = await call(contract.listAddressRequests, { sub_wallet_id: wallet.subWalletId })
-    assert.deepEqual([open[0]!.id, open[0]!.made], [id, 1000])
+    assert.deepEqual([open[0]!.id, open[0]!.made], [id, BATCH])
     await Promise.all([make(id), make(id)])
     const made = (await stored()).filter(({ number }) => number >= first)
-    assert.deepEqual([made.length, made.at(-1)!.number], [2_003, first + 2_002])
-    assert.equal((await ask(asked)).made, 2_003)
+    assert.deepEqual([made.length, made.at(-1)!.number], [asked.count, first + asked.count - 1])
+    assert.equal((await ask(asked)).made, asked.count)
   })
 
   it('are refused where there is no room for so many, on another network, and by a slip of the pen', async () => {

@@ -6,11 +6,17 @@ import { attestRange, batchShape, readWalletKeys, signsOn, type WalletKeyRow } f
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { sweepForSigners } from '@holdfast/features/signer-link/server'
 import { announce, type Repeating } from '@holdfast/jobs'
-import { ADDRESSES_AT_ONCE, type Signed } from '@holdfast/protocol'
+import type { Signed } from '@holdfast/protocol'
 import { sql } from 'kysely'
 import type { AddressRequest } from './request-addresses.ts'
 
 type Needs = Pick<ServerContext, 'ports' | 'db' | 'coSigners' | 'networks'>
+
+/**
+ * Addresses of a batch, during which server and signers do nothing else: while they derived the thousand that a statement may speak of, everybody else would
+ * wait for a second, and for ten where the processor is busy.
+ */
+export const BATCH = 200
 
 const sweeps = sweepForSigners()
 
@@ -36,7 +42,7 @@ export async function makeAddresses(needs: Needs, orgId: string, id: string, isS
     if (next === 'wait' || isStopped()) return false
     const { request, key, inForce, subWallet } = next
     const network = needs.networks.require(request.chain)
-    const [first, count] = [request.first + request.made, Math.min(ADDRESSES_AT_ONCE, request.count - request.made)]
+    const [first, count] = [request.first + request.made, Math.min(BATCH, request.count - request.made)]
     const made = await attestRange(needs, key, inForce, { network, subWallet, first, count })
     await needs.db.asOrganisation(orgId, (tx) => writeBatch(tx, needs, { request, walletId: key.walletId, subWallet, first, made }))
   }
