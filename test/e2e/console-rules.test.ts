@@ -232,6 +232,20 @@ test('an error that nobody caught puts a screen in place of the console, with a 
   await page.close()
 })
 
+test('in a window that is lower than the navigation, the navigation is scrolled by itself, and the page stays', async () => {
+  const page = await openAs(0)
+  await page.setViewportSize({ width: 1280, height: 500 })
+  await page.goto(`${origin}/mpc/wallet`)
+  await heading(page, 'Wallets').waitFor()
+  const lowest = page.getByRole('navigation').getByRole('link').last()
+  const { bottom, height } = await lowest.evaluate((link) => {
+    link.closest('aside')!.scrollTo(0, 10_000)
+    return { bottom: link.getBoundingClientRect().bottom, height: innerHeight }
+  })
+  assert.ok(bottom <= height, `the last link ends at ${bottom} of ${height} pixels`)
+  await page.close()
+})
+
 test('a refused call is told once for all, by its own sentence, unless its caller deals with it (spec 8.1, 8.2, 8.3)', async () => {
   const page = await openAs(1)
   const counted = () => page.waitForResponse((response) => response.url().includes(TODO) && new URL(response.url()).searchParams.get('page_size') === '1')

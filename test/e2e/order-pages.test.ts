@@ -117,6 +117,8 @@ test('an order tells its story, with its evidence, and is filed and ordered agai
   await page.getByRole('dialog', { name: 'Categorise this transaction' }).getByRole('button', { name: 'Save', exact: true }).click()
   await drawer.getByText('Invoice 4711, paid in full').first().waitFor()
   await page.goto(`${held.stack.settings.consoleOrigin}${TRANSACTIONS}?status=2100&type=withdraw`)
+  // A menu is closed with the row that it belongs to, which is drawn anew when the list comes.
+  await untilLoaded(page)
   await page.getByRole('button', { name: 'Actions', exact: true }).click()
   await picture(page, 'orders-row-menu')
   await page.getByRole('button', { name: 'Order again' }).click()
