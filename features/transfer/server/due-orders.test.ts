@@ -50,6 +50,16 @@ describe('what can be taken further', () => {
     assert.ok(orders.length < MANY, 'of one wallet it has not everything at once')
   })
 
+  it('has what has begun before all else, since others may wait for its slot', async () => {
+    const { rows } = await owner.query<{ id: string }>(
+      `update transfer_order set state = 'signing' where id = (select id from transfer_order where standing_order_id is not null order by created_at desc limit 1)
+        returning id`,
+    )
+    const [first] = (await due()).filter(({ walletId }) => walletId === deposits.walletId)
+    assert.equal(first?.orderId, rows[0]?.id)
+    await owner.query(`update transfer_order set state = 'approved' where id = $1`, [rows[0]?.id])
+  })
+
   it('has what a person asked for before what moves by itself, and the oldest first', async () => {
     const payments = [await requestApproved(world, deposits, { amount: '1' }), await requestApproved(world, deposits, { amount: '1' })]
     const ofDeposits = (await due()).filter(({ walletId }) => walletId === deposits.walletId).map(({ orderId }) => orderId)

@@ -18,9 +18,13 @@ export type Due = {
 const OF_WALLET_MAX = 500
 const IN_ALL_MAX = 5_000
 
+/** What has begun comes first, since others may wait for its slot; then what a person or a machine asked for, then what moves under a standing order. */
+const TURN = sql<bigint>`row_number() over (
+  partition by org_id, wallet_id order by state in ('approving', 'approved'), standing_order_id is not null, created_at, id)`
+
 /**
- * The orders that are not final and wait neither for people nor for the chain. Of each wallet, what a person or a machine asked for comes before what moves
- * under a standing order, and the oldest comes first: a payment does not wait for a thousand deposits that are being collected.
+ * The orders that are not final and wait neither for people nor for the chain, those of each wallet in their turn: a payment does not wait for a thousand
+ * deposits that are being collected.
  */
 export async function dueOrders({ db, ports }: Pick<ServerContext, 'db' | 'ports'>): Promise<Due[]> {
   const nowMs = BigInt(ports.clock.nowMs())
@@ -42,7 +46,7 @@ export async function dueOrders({ db, ports }: Pick<ServerContext, 'db' | 'ports
               )
               .as('holds_slot'),
           )
-          .select(sql<bigint>`row_number() over (partition by org_id, wallet_id order by standing_order_id is not null, created_at, id)`.as('turn'))
+          .select(TURN.as('turn'))
           .where('is_final', '=', false)
           // An order about another payment has its transaction there, and is sent with it.
           .where((row) => row.or([row('replaces', 'is', null), row('state', '<>', 'broadcasting')]))
