@@ -2,14 +2,12 @@ import type { ParameterPlace } from '@holdfast/features/rule-draft/console'
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import { TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
-import { AddButtons, Choice, DropRow, type FaultAt, FaultLine } from './parts.tsx'
+import { AddButtons, Choice, DropRow, type FaultAt, FaultLine, LinesField } from './parts.tsx'
 
 /** What a rule says of one parameter. */
 export type ParameterRow = Extract<ConditionDraft, { kind: 'parameters' }>['parameters'][number]
 
 type Props = { row: ParameterRow; as: ParameterPlace['as']; faultAt: FaultAt; onChange: (row: ParameterRow) => void }
-
-const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim())
 
 /** What a parameter may be, by what its type is compared as; nothing for a list of tuples. */
 export function ArgumentFields({ row, as, faultAt, onChange }: Props) {
@@ -19,29 +17,21 @@ export function ArgumentFields({ row, as, faultAt, onChange }: Props) {
       return null
     case 'addresses':
       return (
-        <div className="hf-rule-wide">
-          <TextField
-            label={t('rules.edit.parameterAddresses')}
-            value={row.addresses.join('\n')}
-            onChange={(text) => onChange({ ...row, addresses: linesOf(text) })}
-            rows={2}
-            className="hf-mono"
-            error={faultAt('addresses')}
-          />
-        </div>
+        <LinesField
+          label={t('rules.edit.parameterAddresses')}
+          lines={row.addresses}
+          onChange={(addresses) => onChange({ ...row, addresses })}
+          error={faultAt('addresses')}
+        />
       )
     case 'bytes':
       return (
-        <div className="hf-rule-wide">
-          <TextField
-            label={t('rules.edit.parameterBytes')}
-            value={(row.values ?? []).join('\n')}
-            onChange={(text) => onChange({ ...row, values: linesOf(text) })}
-            rows={2}
-            className="hf-mono"
-            error={faultAt('values')}
-          />
-        </div>
+        <LinesField
+          label={t('rules.edit.parameterBytes')}
+          lines={row.values ?? []}
+          onChange={(values) => onChange({ ...row, values })}
+          error={faultAt('values')}
+        />
       )
     case 'texts':
       return <TextsFields {...{ row, faultAt, onChange }} />

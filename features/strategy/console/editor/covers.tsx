@@ -3,7 +3,7 @@ import { Checkbox, PickField, TextField } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { CoversDraft } from '@holdfast/features/rule-draft/contract'
 import { assetOf, type Known, type NamedDraft } from '@holdfast/features/rule-draft/console'
-import { type FaultAt, FaultLine, NumberField, Part } from './parts.tsx'
+import { type FaultAt, FaultLine, LinesField, NumberField, Part } from './parts.tsx'
 import { settledTrades, TradeFields, tradesOf } from './trade-fields.tsx'
 
 type Calls = Extract<CoversDraft, { kind: 'calls' }>
@@ -20,8 +20,7 @@ export function coversOf(kind: CoversDraft['kind'], { networks }: Pick<Known, 'n
   return { kind, chain, contracts: [], functions: [], max_value: '0', max_tokens: '0', unlimited_allowances: false, unknown_call_data: false }
 }
 
-/** Lines of a text. */
-const linesOf = (text: string) => text.split('\n').map((line) => line.trim())
+/** The lines on which something stands. */
 const filled = (lines: readonly string[]) => lines.filter((line) => line !== '')
 
 type CoversProps = { rule: NamedDraft; known: Known; faultAt: FaultAt; onChange: (covers: CoversDraft) => void }
@@ -54,27 +53,19 @@ function CallFields({ covers, known, faultAt, onChange }: FieldsProps<Calls>) {
     <Part title={t('rules.edit.calls')} note={t('rules.edit.callsNote')}>
       <div className="hf-rule-grid">
         <Network {...{ covers, known, faultAt, onChange }} />
-        <div className="hf-rule-wide">
-          <TextField
-            label={t('rules.edit.contracts')}
-            value={covers.contracts.join('\n')}
-            onChange={(text) => onChange({ ...covers, contracts: linesOf(text) })}
-            rows={2}
-            className="hf-mono"
-            error={faultAt('covers.contracts')}
-          />
-        </div>
-        <div className="hf-rule-wide">
-          <TextField
-            label={t('rules.edit.functions')}
-            hint={t('rules.edit.functionsNote')}
-            value={covers.functions.join('\n')}
-            onChange={(text) => onChange({ ...covers, functions: linesOf(text) })}
-            rows={2}
-            className="hf-mono"
-            error={faultAt('covers.functions')}
-          />
-        </div>
+        <LinesField
+          label={t('rules.edit.contracts')}
+          lines={covers.contracts}
+          onChange={(contracts) => onChange({ ...covers, contracts })}
+          error={faultAt('covers.contracts')}
+        />
+        <LinesField
+          label={t('rules.edit.functions')}
+          hint={t('rules.edit.functionsNote')}
+          lines={covers.functions}
+          onChange={(functions) => onChange({ ...covers, functions })}
+          error={faultAt('covers.functions')}
+        />
         <TextField
           label={t('rules.edit.callValue')}
           value={covers.max_value}
@@ -142,16 +133,12 @@ function StakeFields({ covers, known, faultAt, onChange }: FieldsProps<Stake>) {
               value={covers.max_lock_blocks}
               onChange={(blocks) => onChange({ ...covers, max_lock_blocks: blocks })}
             />
-            <div className="hf-rule-wide">
-              <TextField
-                label={t('rules.edit.stakeReceivers')}
-                hint={t('rules.edit.stakeReceiversNote')}
-                value={(receivers ?? []).join('\n')}
-                onChange={(text) => onChange({ ...covers, receivers: text.trim() === '' ? null : linesOf(text) })}
-                rows={2}
-                className="hf-mono"
-              />
-            </div>
+            <LinesField
+              label={t('rules.edit.stakeReceivers')}
+              hint={t('rules.edit.stakeReceiversNote')}
+              lines={receivers ?? []}
+              onChange={(lines) => onChange({ ...covers, receivers: lines.every((line) => line === '') ? null : lines })}
+            />
           </>
         )}
       </div>

@@ -113,6 +113,17 @@ export function Chips({ label, addLabel, chosen, options, onAdd, onDrop, error }
   )
 }
 
+type LinesFieldProps = { label: string; hint?: string; lines: readonly string[]; onChange: (lines: string[]) => void; error?: string | undefined }
+
+/** Several values, one in each line. */
+export function LinesField({ lines, onChange, ...field }: LinesFieldProps) {
+  return (
+    <div className="hf-rule-wide">
+      <TextField {...field} value={lines.join('\n')} onChange={(text) => onChange(text.split('\n').map((line) => line.trim()))} rows={2} className="hf-mono" />
+    </div>
+  )
+}
+
 type NumberFieldProps = {
   label: string
   value: number
