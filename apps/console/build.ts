@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { chunkGroups } from './group-chunks.ts'
 import { pinPage } from './pin-page.ts'
 
 const compressBrotli = promisify(brotliCompress)
@@ -13,7 +14,9 @@ const BROTLI_QUALITY = 11
 
 /** Builds the console into dist, names every script's hash in its page, and puts a .br and a .gz beside every file that gets smaller by it. */
 async function main(): Promise<void> {
-  await build({ configFile: join(import.meta.dirname, 'vite.config.ts'), logLevel: 'warn' })
+  const configFile = join(import.meta.dirname, 'vite.config.ts')
+  const groups = await chunkGroups(join(import.meta.dirname, '../..'), configFile)
+  await build({ configFile, logLevel: 'warn', build: { rolldownOptions: { output: { codeSplitting: { groups } } } } })
   const folder = join(import.meta.dirname, 'dist')
   const files = (await readdir(folder, { recursive: true })).filter((name) => COMPRESSIBLE.test(name))
   await pin(folder, files)

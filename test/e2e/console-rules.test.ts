@@ -232,7 +232,7 @@ test('an error that nobody caught puts a screen in place of the console, with a 
   await page.close()
 })
 
-test('in a window that is lower than the navigation, the navigation is scrolled by itself, and the page stays', async () => {
+test('in a window that is lower than the navigation, it is scrolled by itself to the open page, and the page stays', async () => {
   const page = await openAs(0)
   await page.setViewportSize({ width: 1280, height: 500 })
   await page.goto(`${origin}/mpc/wallet`)
@@ -243,6 +243,11 @@ test('in a window that is lower than the navigation, the navigation is scrolled 
     return { bottom: link.getBoundingClientRect().bottom, height: innerHeight }
   })
   assert.ok(bottom <= height, `the last link ends at ${bottom} of ${height} pixels`)
+  await page.goto(new URL((await lowest.getAttribute('href'))!, origin).href)
+  await page.waitForFunction(() => {
+    const { bottom: end = Infinity } = document.querySelector('.hf-nav a.active')?.getBoundingClientRect() ?? {}
+    return end <= innerHeight
+  })
   await page.close()
 })
 

@@ -1,16 +1,15 @@
 import { knownSignatureOf } from '@holdfast/chain-evm/codec'
 import { fromHex } from '@holdfast/encoding'
 import { useKeptDraft } from '@holdfast/features/session/console'
-import { Amount, bringIntoView, CheckedFooter, DrawerBody, lazyPart, LoadingState, Note, SelectField, TextField, useChecked, useUnsaved } from '@holdfast/ui'
+import { Amount, bringIntoView, CheckedFooter, DrawerBody, Note, SelectField, TextField, useChecked, useUnsaved } from '@holdfast/ui'
 import { requestIdKeeper, useSend } from '@holdfast/client'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkCall, createCall } from '../contract.ts'
 import { functionsOfAbi, isValue, writeCall } from './abi-form.ts'
+import { CallPreview } from './call-preview.tsx'
+import { CallSent } from './call-sent.tsx'
 import type { CallTarget, openCallDrawer, TypedCall } from './open-call-drawer.tsx'
-
-const CallPreview = lazyPart(() => import('./call-preview.tsx').then((module) => module.CallPreview), <LoadingState rows={4} />)
-const CallSent = lazyPart(() => import('./call-sent.tsx').then((module) => module.CallSent), <LoadingState rows={4} />)
 
 const EMPTY: TypedCall = { contract: '', how: 'data', data: '', method: '', abi: '', signature: '', texts: [], amount: '0', remark: '' }
 const DATA = /^0x([0-9a-fA-F]{2}){4,30000}$/

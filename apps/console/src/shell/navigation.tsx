@@ -1,7 +1,7 @@
 import { closePopup, IconMore, lazyPart, Popup, Shortcut } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { getPermissions } from '@holdfast/features/session/contract'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, type NavLinkProps, useLocation } from 'react-router'
 import { features, inOrder } from '../features.ts'
@@ -29,9 +29,13 @@ const ON_TELEPHONE = 4
 /** The way to each page: a column at the side; on a telephone a bar at the foot with the most used ones, and the others under "More". */
 export function Navigation() {
   const { t } = useTranslation()
+  const { pathname } = useLocation()
   const entries = useNavigation()
+  const list = useRef<HTMLElement>(null)
+  // On a low window the column is scrolled by itself, and the page that is open may stand below what is seen of it.
+  useEffect(() => list.current?.querySelector('a.active')?.scrollIntoView({ block: 'nearest' }), [pathname, entries])
   return (
-    <nav className="hf-nav" aria-label={t('console.navigation')}>
+    <nav ref={list} className="hf-nav" aria-label={t('console.navigation')}>
       <ul>
         {entries.map(({ to, label, Icon, shortcut, Badge, under }, at) => (
           <li key={to} className={[at < ON_TELEPHONE ? '' : 'hf-nav-rest', under === undefined ? '' : 'hf-nav-under'].join(' ').trim() || undefined}>
