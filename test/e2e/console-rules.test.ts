@@ -74,8 +74,11 @@ const CREATE = '/api/mpc/wallet/create'
 const pages = readPages(readSources())
 const routes = readSentences().flatMap((each) => each.routes ?? [])
 const LANDED = routes.filter((path) => pages.has(path))
-/** Pages that have their code in common with one that comes before them. */
-const WITH_CODE_OF_ANOTHER = [...['transferLog', 'web3Log', 'tradeLog'].map((log) => `strategyEngine/senior/${log}`), 'center/collection/edit/:id']
+/** Pages that have their code in common with one that comes before them, or whose code is fetched ahead with all that moves money. */
+const WITH_CODE_OF_ANOTHER = [
+  ...['transferLog', 'web3Log', 'tradeLog'].map((log) => `strategyEngine/senior/${log}`),
+  ...['center/collection/edit/:id', 'center/wallet/paySeveral'],
+]
 /** Pages beside those that the sentences name. */
 const OF_OUR_OWN = ['settings', 'audit', 'calendar', 'inbox', 'standingOrders', 'valuation']
 /** Pages of areas that do not exist yet. */
