@@ -7,7 +7,7 @@ import { chooseTests } from './choose-tests.ts'
 import { measureChildren } from './cpu-time.ts'
 import { debianPostgres } from './debian-postgres.ts'
 import { PLAIN_STACK, shareStack } from './processes/testing/joined-stack.ts'
-import { shareProcesses } from './share-processes.ts'
+import { shareProcesses, sharingByText } from './share-processes.ts'
 
 // Everything `npm test` promises, in the order in which a failure is cheapest to hear of. Steps, paths and parts of titles may be given to run
 // only those: npm test -- types lint, npm test -- features/transfer, npm test -- 'is paid once'
@@ -19,10 +19,11 @@ const ON_DEMAND = 'endurance'
 const files = (pattern: string, but: string[] = []) => globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/dist/**', ...but] }).sort()
 const suites = files('{packages,features,apps,test/vectors}/**/*.test.ts')
 const given = process.argv.slice(2)
+const readText = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 const choice = chooseTests(given, {
   steps: STEPS,
   files: files('{packages,features,apps,test}/**/*.test.ts'),
-  read: (path) => readFileSync(`${root}${path}`, 'utf8'),
+  read: readText,
 })
 if (choice.unmatched.length > 0) {
   console.error(`Nothing has this name: ${choice.unmatched.join(', ')}\nGive a step (${STEPS.join(', ')}), a path, or a part of a test's title.`)
@@ -105,10 +106,13 @@ const SHARING = [
   ...['accounting', 'address-book', 'api-key', 'approval', 'calendar', 'co-signer', 'collection', 'contract-call', 'deposit-address', 'evidence'],
   ...['first-steps', 'inbox', 'key', 'key-recovery', 'machine-link', 'open-api', 'push', 'resource', 'rule-analysis'],
 ]
-const mayShare = (path: string): boolean =>
-  SHARING.some((feature) => path.startsWith(`features/${feature}/server/`)) &&
-  placeOf(path) === LONG_RUNS.length &&
-  readFileSync(`${root}${path}`, 'utf8').includes('/testing/test-world.ts')
+const hasWorld = (path: string): boolean =>
+  SHARING.some((feature) => path.startsWith(`features/${feature}/server/`)) && readText(path).includes('/testing/test-world.ts')
+const mayShareByText = sharingByText(readText)
+/** What runs long has a process of its own. */
+const mayShare = (path: string): boolean => placeOf(path) === LONG_RUNS.length && (hasWorld(path) || mayShareByText(path))
+/** Those with a world stand together, since they use one PostgreSQL. */
+const inGroups = (paths: string[]): string[] => [...paths.filter((path) => !hasWorld(path)), ...paths.filter(hasWorld)]
 
 /** Where a file stands among those that run long, and after them all if it does not. */
 function placeOf(path: string): number {
@@ -126,7 +130,9 @@ async function suite({ name, atOnce, paths, titles = [], sharesProcesses = false
   const measured = measureChildren()
   const shared = new Set(sharesProcesses ? paths.filter(mayShare) : [])
   const alone = paths.filter((path) => !shared.has(path)).map((path): [string, string[]] => [`${root}${path}`, [path]])
-  const together = sharesProcesses ? shareProcesses([...shared], { root, folder: `${root}node_modules/.cache/shared/${name}` }) : []
+  const together = sharesProcesses
+    ? shareProcesses(inGroups([...shared]), { root, folder: `${root}node_modules/.cache/shared/${name}` })
+    : new Map<string, string[]>()
   const processes = new Map([...alone, ...together])
   const size = new Map([...processes].map(([file, of]) => [file, of.reduce((sum, path) => sum + statSync(`${root}${path}`).size, 0)]))
   const files = [...size.keys()].sort((a, b) => placeOf(a) - placeOf(b) || size.get(b)! - size.get(a)!)
@@ -145,7 +151,10 @@ async function suite({ name, atOnce, paths, titles = [], sharesProcesses = false
       // A group fails with what is in it.
       const isEcho = (details.error as { failureType?: string }).failureType === 'subtestsFailed'
       if (skip !== undefined || todo !== undefined || isEcho) return
-      brokenNames.push(`${name}: ${[(more.entryFile ?? file ?? '').replace(root, ''), ...groups.filter((each) => !each.startsWith(root))].join(': ')}`)
+      // Where files share a process, the outermost group has the path of the one that broke.
+      const entry = more.entryFile ?? file ?? ''
+      const where = together.has(entry) && groups.length > 1 ? [] : [entry.replace(root, '')]
+      brokenNames.push(`${name}: ${[...where, ...groups.filter((each) => !each.startsWith(root))].join(': ')}`)
       // What a search has found is found again by its seed.
       const { cause } = details.error as { cause?: unknown }
       const seed = /\{ seed: .*/.exec(cause instanceof Error ? cause.message : '')
@@ -209,7 +218,7 @@ if (isWanted('processes')) {
 // samples what tries a few otherwise.
 if (isWanted('endurance')) {
   process.env.HOLDFAST_THOROUGH = '1'
-  const sampled = suites.filter((path) => readFileSync(`${root}${path}`, 'utf8').includes('process.env.HOLDFAST_THOROUGH'))
+  const sampled = suites.filter((path) => readText(path).includes('process.env.HOLDFAST_THOROUGH'))
   await suite({ name: 'endurance', atOnce: 1, paths: [...files('test/processes/{kill,kill-moves,kill-sweeps,co-signer-load}.test.ts'), ...sampled] })
   delete process.env.HOLDFAST_THOROUGH
 }
