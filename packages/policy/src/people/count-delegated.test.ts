@@ -37,38 +37,58 @@ const placed = (way: number) => standing(way, 0) + standing(way, 1) + standing(w
 /** All ways that come of one more human, who takes one place with one seat, or none. */
 function placedOnce(ways: ReadonlySet<number>, seats: readonly number[], needs: readonly number[]): Set<number> {
   const next = new Set(ways)
+  const open = seats.reduce((steps, seat) => steps | seat, 0)
   for (const way of ways)
-    for (const seat of seats)
-      for (const [step, need] of needs.entries()) if ((seat >> step) & 1 && standing(way, step) < need) next.add(way + (1 << (3 * step)))
+    for (let step = 0; step < needs.length; step++) if ((open >> step) & 1 && standing(way, step) < needs[step]!) next.add(way + (1 << (3 * step)))
   return next
 }
 
 /** Tries every group of humans who have six seats together at most, against the most places that trying every way fills. Answers how many it tried. */
 function checkAll(needs: readonly number[]): number {
   const all = everyHuman(SEATS)
-  const humans: (readonly number[])[] = []
+  // One list for all groups: a human comes to it and goes again, as there are a million groups and more.
+  const humans: { kinds: readonly number[]; seats: readonly Uint8Array[] }[] = []
+  const steps = needs.map((need) => ({ need, eligible: [] as Uint8Array[] }) satisfies Step)
+  const holders = new Map<Uint8Array, number>()
+  const enter = (kinds: readonly number[], seats: readonly Uint8Array[]) => {
+    for (const [i, id] of seats.entries()) {
+      holders.set(id, humans.length)
+      for (const [at, { eligible }] of steps.entries()) if ((kinds[i]! >> at) & 1) eligible.push(id)
+    }
+    humans.push({ kinds, seats })
+  }
+  const leave = (kinds: readonly number[]) => {
+    humans.pop()
+    for (const kind of kinds) for (const [at, { eligible }] of steps.entries()) if ((kind >> at) & 1) eligible.pop()
+  }
   let tried = 0
   const tryFrom = (from: number, left: number, ways: ReadonlySet<number>) => {
     tried++
-    let seat = 0
-    const named = humans.map((kinds) => kinds.map((kind) => ({ kind, id: ids[seat++]! })))
-    const steps = needs.map((need, at): Step => ({ need, eligible: named.flat().flatMap(({ kind, id }) => ((kind >> at) & 1 ? [id] : [])) }))
     const { filled, missing } = fillBySeats(
       steps,
-      named.map((seats) => seats.map(({ id }) => id)),
+      humans.map(({ seats }) => seats),
     )
-    const most = Math.max(...[...ways].map(placed))
-    if (neededIn(steps) - missing !== most) assert.fail(`${needs} needed of ${JSON.stringify(humans)}: ${missing} missing`)
-    const counted = filled.flat()
-    const of = counted.map((id) => named.findIndex((seats) => seats.some((each) => each.id === id)))
-    if (new Set(of).size !== of.length) assert.fail(`somebody counts twice: ${needs} needed of ${JSON.stringify(humans)}`)
-    if (!filled.every((inside, at) => inside.length <= steps[at]!.need && inside.every((id) => steps[at]!.eligible.includes(id)))) assert.fail('out of place')
+    let most = 0
+    for (const way of ways) most = Math.max(most, placed(way))
+    const said = () => `${needs} needed of ${JSON.stringify(humans.map(({ kinds }) => kinds))}`
+    if (neededIn(steps) - missing !== most) assert.fail(`${said()}: ${missing} missing`)
+    const counted = new Set<number>()
+    let places = 0
+    for (const [at, inside] of filled.entries()) {
+      places += inside.length
+      if (inside.length > steps[at]!.need) assert.fail(`out of place: ${said()}`)
+      for (const id of inside) {
+        if (!steps[at]!.eligible.includes(id)) assert.fail(`out of place: ${said()}`)
+        counted.add(holders.get(id)!)
+      }
+    }
+    if (counted.size !== places) assert.fail(`somebody counts twice: ${said()}`)
     for (let next = from; next < all.length; next++) {
-      const seats = all[next]!
-      if (seats.length > left) continue
-      humans.push(seats)
-      tryFrom(next, left - seats.length, placedOnce(ways, seats, needs))
-      humans.pop()
+      const kinds = all[next]!
+      if (kinds.length > left) continue
+      enter(kinds, ids.slice(SEATS - left, SEATS - left + kinds.length))
+      tryFrom(next, left - kinds.length, placedOnce(ways, kinds, needs))
+      leave(kinds)
     }
   }
   tryFrom(0, SEATS, new Set([0]))
