@@ -8,16 +8,16 @@ const FILES_MAX = 8
 const NEEDS_ITS_OWN = [
   /\bmock\b|\bglobalThis\b|\bconfigureGlobal\b|\bregisterHooks\b|\bWorker\(/,
   /\bprocess\.(?!env\b|cwd\b|pid\b|platform\b|hrtime\b)|\bdelete process\b|\bprocess\.env(?:\.\w+|\[[^\]]+\])? *(?:\?\?|\|\|)?=(?!=)/,
-  /child_process|[cC]hromium/,
+  /child_process|[cC]hromium|\/anvil\.ts/,
 ]
 /** A database is a server that lives as long as its process; those over a world of a feature are chosen by their rooms. */
 const OPENS_DATABASE = /[dD]atabase|\/testing\/test-world\.ts/
 /** It is loaded at once, so neither it nor what it imports may wait while it is loaded. */
-const WAITS_WHILE_LOADED = /^(?!.*\basync\b)[^\s/*].*\bawait\b|^if \(import\.meta\.main\)/m
+const WAITS_WHILE_LOADED = /^(?!.*\basync\b)[^\s/*].*\bawait\b|^if \(.*\b(?:import\.meta|argv)\b/m
 const IMPORTED = /\bfrom '(\.{1,2}\/[^']+)'/g
 
 /**
- * Answers whether what a test file says lets it share a process: it replaces nothing that others use, starts no process and no database, and is loaded
+ * Answers whether what a test file says lets it share a process: it replaces nothing that others use, starts no process, chain or database, and is loaded
  * without waiting, which is also asked of all that it imports by a path. `read` answers the text of a file by its path. What else its imports do is not seen
  * here; the next file would fail by it.
  */
@@ -40,8 +40,9 @@ export function sharingByText(read: (path: string) => string): (path: string) =>
 }
 
 /**
- * What tests import takes longer to load than most of them take to run, and so does starting the PostgreSQL of those that have one. So these files run eight to a process, one after the other, each in a group that has its path for a name: hooks of a file stay its own. Writes a test file for
- * each such process into `folder`, which it empties first. Answers the paths of those test files, each with what it runs.
+ * What tests import takes longer to load than most of them take to run, and so does starting the PostgreSQL of those that have one. So these files run eight
+ * to a process, one after the other, each in a group that has its path for a name: hooks of a file stay its own. Writes a test file for each such process
+ * into `folder`, which it empties first. Answers the paths of those test files, each with what it runs.
  */
 export function shareProcesses(paths: readonly string[], { root, folder }: { root: string; folder: string }): Map<string, string[]> {
   rmSync(folder, { recursive: true, force: true })
