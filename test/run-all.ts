@@ -106,8 +106,10 @@ const LONG_RUNS = [
 
 /** Rooms whose servers are tried over a world in a database that each file opens for itself: files of theirs have run together and not disturbed each other. */
 const SHARING = [
-  ...['accounting', 'address-book', 'api-key', 'approval', 'calendar', 'co-signer', 'collection', 'contract-call', 'deposit-address', 'evidence'],
-  ...['first-steps', 'inbox', 'key', 'key-recovery', 'machine-link', 'open-api', 'push', 'resource', 'rule-analysis'],
+  ...['accounting', 'address-book', 'api-key', 'approval', 'batch-transfer', 'calendar', 'co-signer', 'collection', 'contract-call', 'deposit-address'],
+  ...['evidence', 'first-steps', 'inbox', 'key', 'key-recovery', 'machine-link', 'notification', 'open-api', 'policy', 'proposal'],
+  ...['push', 'resource', 'rule-analysis', 'search', 'standing-order', 'strategy', 'team', 'transaction', 'tron-tools', 'utxo'],
+  ...['valuation', 'wallet', 'withdrawal'],
 ]
 const hasWorld = (path: string): boolean =>
   SHARING.some((feature) => path.startsWith(`features/${feature}/server/`)) && readText(path).includes('/testing/test-world.ts')
@@ -208,7 +210,7 @@ if (isWanted('unit')) {
 }
 if (older) {
   process.env.HOLDFAST_TEST_DATABASE_URL = older.url
-  await suite({ name: 'postgresql-15', atOnce, paths: onDatabase })
+  await suite({ name: 'postgresql-15', atOnce, paths: onDatabase, sharesProcesses: true })
   delete process.env.HOLDFAST_TEST_DATABASE_URL
   older.stop()
 }
