@@ -40,6 +40,7 @@ test('a number that another process has been given since counts for neither of t
 
 test('a test in a folder of the programs is a test, and what nothing is known of is other', () => {
   assert.equal(kindOf('node --import=quick.ts /x/apps/signer/src/knowledge.test.ts '), 'tests')
+  assert.equal(kindOf('node --import=/x/apps/launcher/src/quick-imports.ts /x/node_modules/.cache/shared/unit/3-policy.test.mjs '), 'tests')
   assert.equal(kindOf('node /x/apps/signer/src/main.ts run '), 'programs')
   assert.equal(kindOf('cp -r a b'), 'other')
 })

@@ -24,9 +24,9 @@ const KINDS = [
 ] as const
 const OTHER = 'other'
 
-/** What a process counts as. A test file may lie in a folder of the programs, so its name is looked at first. */
+/** What a process counts as. A test file may lie in a folder of the programs or be made for several, so its name is looked at first. */
 export function kindOf(command: string): string {
-  return /\.test\.ts\s*$/.test(command) ? 'tests' : (KINDS.find(([, words]) => words.test(command))?.[0] ?? OTHER)
+  return /\.test\.(?:ts|mjs)\s*$/.test(command) ? 'tests' : (KINDS.find(([, words]) => words.test(command))?.[0] ?? OTHER)
 }
 
 /**
