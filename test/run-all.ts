@@ -109,7 +109,7 @@ const SHARING = [
   ...['accounting', 'address-book', 'api-key', 'approval', 'batch-transfer', 'calendar', 'co-signer', 'collection', 'contract-call', 'deposit-address'],
   ...['evidence', 'first-steps', 'inbox', 'key', 'key-recovery', 'machine-link', 'notification', 'open-api', 'policy', 'proposal'],
   ...['push', 'resource', 'rule-analysis', 'search', 'standing-order', 'strategy', 'team', 'transaction', 'tron-tools', 'utxo'],
-  ...['valuation', 'wallet', 'withdrawal'],
+  ...['transfer', 'valuation', 'wallet', 'withdrawal'],
 ]
 const hasWorld = (path: string): boolean =>
   SHARING.some((feature) => path.startsWith(`features/${feature}/server/`)) && readText(path).includes('/testing/test-world.ts')
