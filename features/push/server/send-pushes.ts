@@ -35,11 +35,23 @@ type Outcome = 'told' | 'gone' | 'failed'
 export async function sendDuePushes(needs: SendingNeeds, signal: AbortSignal): Promise<number> {
   const { clock } = needs.ports
   const claimedAtMs = clock.monotonicMs()
+  if (!(await mayBeDue(needs))) return 0
   const due = await claimDue(needs)
   if (due.length === 0) return 0
   const key = await readPushKey(needs)
   await Promise.all(due.map(async (device) => recordPush(needs, device, await sendPush(needs, key, { device, claimedAtMs, signal }))))
   return due.length
+}
+
+/** Whether a device may be told where anything is open at all. Mostly none may, and which one is due takes the database longer to plan than to answer. */
+async function mayBeDue({ db, ports }: SendingNeeds): Promise<boolean> {
+  const nowMs = ports.clock.nowMs()
+  const { rows } = await db.readSystem((tx) =>
+    sql`select from push_subscription s where s.next_at <= ${nowMs} and (
+      exists (select from proposal p where p.org_id = s.org_id and p.is_open)
+      or exists (select from proposal p where p.org_id = s.org_id and p.stop_until > ${nowMs})) limit 1`.execute(tx),
+  )
+  return rows.length > 0
 }
 
 /** Moves the next try on before anything is sent, so that no two servers tell a device and no fault tells it again at once. */
