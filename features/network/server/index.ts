@@ -8,7 +8,18 @@ export { appliedTokens, loadAddedTokens, noteReader, openTokens } from './added-
 export { assetByContract, assetsOf, contractFields, hasAsset, nameOfAsset, openNetworks, ownCoin } from './networks.ts'
 export { agreedAnswer, type FinalView, finalView, haltsAll, SourcesDisagreeError, SourcesSilentError, throwFirst } from './final-view.ts'
 export { fromNode } from './from-node.ts'
-export { type Alarm, findLedgerAlarm, findControlAlarm, findPaymentHalt, haltChain, listAlarms, othersControl, resumeChain, setAlarms } from './halts.ts'
+export {
+  type Alarm,
+  findLedgerAlarm,
+  findControlAlarm,
+  findPaymentHalt,
+  haltChain,
+  listAlarms,
+  othersControl,
+  type PaymentHalt,
+  resumeChain,
+  setAlarms,
+} from './halts.ts'
 export { networkEndpoints } from './routes.ts'
 export { hasTokenWallets, readWalletPins } from './read-wallet-pins.ts'
 export { signsOfToken } from './token-signs.ts'

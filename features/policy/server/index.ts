@@ -18,7 +18,7 @@ export { type SignerOrderViewer, signerOrderView } from './signer-order/signer-o
 export type { FollowNeeds } from './signer-order/follow-signer-order.ts'
 export { tellSigners } from './tell-signers.ts'
 export { freezePageCalls } from './freeze-page-calls.ts'
-export { bringSignersUp } from './change/bring-signers-up.ts'
+export { bringSignersUp, bringUpForSigning } from './change/bring-signers-up.ts'
 export { currentPolicy, policyAt, policyOf, type PolicyInForce, recordInForce } from './current-policy.ts'
 export { describeDenial, type DescribedOutcome, describeOutcome } from './describe-outcome.ts'
 export { type Around, checkedNext, DraftRefused, type MakePolicy, namedPeople, PeopleRefused, readDirectory, versionAfter } from './change/next-policy.ts'

@@ -22,6 +22,9 @@ const IN_ALL_MAX = 5_000
 const TURN = sql<bigint>`row_number() over (
   partition by org_id, wallet_id order by state in ('approving', 'approved'), standing_order_id is not null, created_at, id)`
 
+/** States that stand in the text of a question: only there the database knows, before it is asked, which index has what is not final. */
+const literally = (...states: OrderState[]) => states.map((state) => sql.lit(state))
+
 /**
  * The orders that are not final and wait neither for people nor for the chain, those of each wallet in their turn: a payment does not wait for a thousand
  * deposits that are being collected.
@@ -42,23 +45,23 @@ export async function dueOrders({ db, ports }: Pick<ServerContext, 'db' | 'ports
                   .select('slot')
                   .whereRef('slot_lease.org_id', '=', 'transfer_order.org_id')
                   .whereRef('slot_lease.order_id', '=', 'transfer_order.id')
-                  .where('slot_lease.state', '=', 'leased'),
+                  .where('slot_lease.state', '=', sql.lit('leased')),
               )
               .as('holds_slot'),
           )
           .select(TURN.as('turn'))
-          .where('is_final', '=', false)
+          .where('is_final', '=', sql.lit(false))
           // An order about another payment has its transaction there, and is sent with it.
-          .where((row) => row.or([row('replaces', 'is', null), row('state', '<>', 'broadcasting')]))
+          .where((row) => row.or([row('replaces', 'is', null), row('state', '<>', sql.lit('broadcasting'))]))
           // A signed authorization waits for the transaction that carries it.
-          .where((row) => row.or([row('kind', '<>', 'authorize'), row('state', '<>', 'broadcasting')]))
+          .where((row) => row.or([row('kind', '<>', sql.lit('authorize')), row('state', '<>', sql.lit('broadcasting'))]))
           .where((row) =>
             row.or([
-              row('state', 'in', ['signing', 'alarmed', 'broadcasting']),
+              row('state', 'in', literally('signing', 'alarmed', 'broadcasting')),
               // One that waits after its last approval holds nobody up.
-              row.and([row('state', '=', 'approved'), row.or([row('signable_at', 'is', null), row('signable_at', '<=', nowMs)])]),
+              row.and([row('state', '=', sql.lit('approved')), row.or([row('signable_at', 'is', null), row('signable_at', '<=', nowMs)])]),
               row.and([
-                row('state', '=', 'pending'),
+                row('state', '=', sql.lit('pending')),
                 row.exists(
                   row
                     .selectFrom('order_transaction')
@@ -69,9 +72,9 @@ export async function dueOrders({ db, ports }: Pick<ServerContext, 'db' | 'ports
                     .where('ended_at', 'is', null),
                 ),
               ]),
-              row.and([row('state', 'in', ['approving', 'approved']), row('expires_at', '<', nowMs)]),
+              row.and([row('state', 'in', literally('approving', 'approved')), row('expires_at', '<', nowMs)]),
               row.and([
-                row('state', 'in', ['approving', 'approved']),
+                row('state', 'in', literally('approving', 'approved')),
                 row.exists(
                   row
                     .selectFrom('policy_version')
@@ -85,10 +88,10 @@ export async function dueOrders({ db, ports }: Pick<ServerContext, 'db' | 'ports
           .as('due'),
       )
       .selectAll()
-      .where('turn', '<=', BigInt(OF_WALLET_MAX))
+      .where('turn', '<=', sql.lit(BigInt(OF_WALLET_MAX)))
       .orderBy('turn')
       .orderBy('id')
-      .limit(IN_ALL_MAX)
+      .limit(sql.lit(IN_ALL_MAX))
       .execute(),
   )
   return rows.map((row) => ({

@@ -40,7 +40,9 @@ export type Database = {
    * one round trip to the database; `asOrganisation` costs at least two.
    */
   readOrganisation<T>(orgId: string, act: (tx: OrganisationTx) => Promise<T>): Promise<T>
-  /** The same for the installation. */
+  /** Reads for an organisation in several turns, each of which costs one round trip and sees what is committed when it begins, as in `asOrganisation`. */
+  readOrganisationInTurns<T>(orgId: OrganisationId, act: (tx: OrganisationTx) => Promise<T>): Promise<T>
+  /** The same as `readOrganisation` for the installation. */
   readSystem<T>(act: (tx: SystemTx) => Promise<T>): Promise<T>
   /** Reads everything as it was at one moment (REPEATABLE READ, READ ONLY), however long it takes. */
   readSnapshot<T>(act: (tx: SystemTx) => Promise<T>): Promise<T>
@@ -128,7 +130,8 @@ type Opened = Pick<OpenOptions, 'ports' | 'report'> & {
   afterClose: () => Promise<void>
 }
 
-const ONE_TURN = { isolationLevel: 'read committed', accessMode: 'read only', isOneTurn: true } as const
+const READING = { isolationLevel: 'read committed', accessMode: 'read only' } as const
+const ONE_TURN = { ...READING, turns: 'one' } as const
 
 /** A database that is migrated already. */
 export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAway = () => {}, afterClose }: Opened): Database {
@@ -164,6 +167,7 @@ export function databaseOf({ ports, url, runTime, pools, report = () => {}, onAw
     url,
     asOrganisation: async (orgId, act) => forOrganisation(orgId, { isolationLevel: 'read committed' }, act),
     readOrganisation: async (orgId, act) => forOrganisation(orgId, ONE_TURN, act),
+    readOrganisationInTurns: async (orgId, act) => forOrganisation(orgId, { ...READING, turns: 'several' }, act),
     readSystem: (act) => forSystem(ONE_TURN, act),
     asSystem: (act) => forSystem({ isolationLevel: 'read committed' }, act),
     readSnapshot: (act) => forSystem({ isolationLevel: 'repeatable read', accessMode: 'read only' }, act),

@@ -184,6 +184,14 @@ describe('a connection', () => {
     assert.match(asked[0]!, /^select set_config\('transaction_read_only', 'on', true\), set_config\('role'[^;]*; select [^;]*; select [^;]*$/)
     const late = async (tx: Tx) => [await owners(tx), await owners(tx)]
     await assert.rejects(heard.readOrganisation(orgId, late), { message: 'the transaction is over' })
+    asked.length = 0
+    assert.deepEqual(await heard.readOrganisationInTurns(orgId, late), [[orgId], [orgId]])
+    assert.equal(asked.length, 2, asked.join('\n'))
+    assert.match(asked[1]!, /^select set_config\('transaction_read_only', 'on', true\), set_config\('role'[^;]*; select [^;]*$/)
+    await assert.rejects(
+      heard.readOrganisationInTurns(orgId, async (tx) => [await owners(tx), await tx.insertInto('lease').values({ name: 'never' }).execute()]),
+      { code: /25006|42501/ },
+    )
     await assert.rejects(
       heard.readSystem((tx) => tx.insertInto('lease').values({ name: 'never' }).execute()),
       { code: '25006' },

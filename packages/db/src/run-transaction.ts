@@ -50,8 +50,8 @@ export type TransactionOptions = Required<Pick<TransactionSettings, 'isolationLe
     entry: Entry
     /** What could go along is asked and answered (`mayGoAlong`). */
     demandsAnswers?: boolean
-    /** `act` makes all queries before it first waits. The transaction only reads, and its beginning, queries and end travel together. */
-    isOneTurn?: boolean
+    /** The transaction only reads; what is asked in a turn travels with a beginning and an end. `one`: `act` makes all queries before it first waits. */
+    turns?: 'one' | 'several'
     onRetry?: ((cause: Error) => void) | undefined
   }
 
@@ -97,9 +97,9 @@ async function runOnce<T>(pool: pg.Pool, options: TransactionOptions, act: Act<T
   connections.set(client, connection)
   connection.demandsAnswers = options.demandsAnswers ?? false
   const isForOne = options.entry[0] === APP_ROLE
-  const frame = (options.isOneTurn || (isForOne && onlyReads()) ? enterEachTurn : begin)(connection, options)
+  const frame = (options.turns || (isForOne && onlyReads()) ? enterEachTurn : begin)(connection, options)
   try {
-    const result = await within(connection, (tx) => act(tx, connection), options.isOneTurn)
+    const result = await within(connection, (tx) => act(tx, connection), options.turns === 'one')
     await frame.end()
     return result
   } catch (cause) {

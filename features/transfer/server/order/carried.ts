@@ -4,6 +4,7 @@ import { ENDS_DELEGATION } from '@holdfast/intent'
 import type { Carried } from '@holdfast/policy'
 import type { OrderId } from '@holdfast/units'
 import { sql } from 'kysely'
+import type { OrderRow } from './read-order.ts'
 
 /*
  * Authorizations (EIP-7702) that another order's transaction carries. Each is an order of its own, whose signed bytes stay the same whoever carries them. While
@@ -22,12 +23,16 @@ const DELEGATE = sql`case when o.address_to = ${ENDS_DELEGATION} then '' else o.
 const IS_CARRIED = sql`exists (select from order_carried by join transfer_order carrier on carrier.org_id = by.org_id and carrier.id = by.order_id
   where by.org_id = o.org_id and by.carried_id = o.id and not carrier.is_final)`
 
-/** What the transaction of an order carries, in its sequence: one question, so that it can be asked alone. */
-export async function readCarried(tx: OrganisationTx, orderId: OrderId): Promise<SignedCarried[]> {
+/** What the transaction of an order carries, in its sequence: one question at most, so that it can be asked alone. Only moves under a standing order do. */
+export async function readCarried(
+  tx: OrganisationTx,
+  { id, standing_order_id: standingOrderId }: Pick<OrderRow, 'id' | 'standing_order_id'>,
+): Promise<SignedCarried[]> {
+  if (standingOrderId === null) return []
   const { rows } = await sql<SignedCarried>`
     select o.id, o.address_from as address, ${DELEGATE} as delegate, ${FIRST_SIGNED} as raw
       from order_carried by join transfer_order o on o.org_id = by.org_id and o.id = by.carried_id
-      where by.org_id = ${tx.orgId} and by.order_id = ${orderId}::uuid order by by.place`.execute(tx)
+      where by.org_id = ${tx.orgId} and by.order_id = ${id}::uuid order by by.place`.execute(tx)
   return rows
 }
 

@@ -100,7 +100,7 @@ async function feesOf({ db, network, orgId }: Asked, order: Order, replaces: Uin
   const feeMax = (unsigned: Uint8Array) => codec.decode(unsigned).feeMax
   try {
     const lockedOutpoints = await lockedCoins((act) => db.asOrganisation(orgId, act), network, order.row)
-    const carried = await db.readOrganisation(orgId, (tx) => readCarried(tx, order.row.id))
+    const carried = await db.readOrganisation(orgId, (tx) => readCarried(tx, order.row))
     const along = carried.length > 0 && { authorizations: carried.map(({ raw }) => raw) }
     const wanted = { ...orderedBy(order), ...place, slot: known(order.row.slot, `the slot of order ${order.row.id}`), lockedOutpoints, ...along }
     const [cancel, tiers] = await Promise.all([

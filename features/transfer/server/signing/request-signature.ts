@@ -2,7 +2,7 @@ import { decode, equalBytes } from '@holdfast/encoding'
 import type { OrganisationTx } from '@holdfast/db'
 import { CoSignerError, isSigningStopped, type OnJoined, signerAway } from '@holdfast/features/signer-link/server'
 import { bringLogUp, type CosignedCheckpoint, cosignedCheckpoint, type Logged, loggedAt } from '@holdfast/features/evidence/server'
-import { bringSignersUp, currentPolicy, followedStandingOrders, type PolicyInForce } from '@holdfast/features/policy/server'
+import { bringUpForSigning, currentPolicy, followedStandingOrders, type PolicyInForce } from '@holdfast/features/policy/server'
 import { readWalletKey, type WalletKeyRow } from '@holdfast/features/key/server'
 import { intentHash } from '@holdfast/intent'
 import { openSigned, SET_UP_NEEDED, signatureResultShape, signatureStatementShape, type SignRequest, type Signed } from '@holdfast/protocol'
@@ -45,17 +45,19 @@ type Work = Approved & {
   isUnscreened: boolean
 }
 
-/** The signers that follow a version of the policy, and the log as they witnessed it; no checkpoint if too few of them did. */
-type Witnessed = { fingerprint: Uint8Array; version: bigint; following: readonly number[]; checkpoint: CosignedCheckpoint | undefined }
+/**
+ * The signers that follow a version of the policy, whether one of them says that all signing was stopped, and the log as they witnessed it; no checkpoint if too
+ * few of them did.
+ */
+type Witnessed = { version: bigint; following: readonly number[]; isStopped: boolean; checkpoint: CosignedCheckpoint | undefined }
 
 /** Has the signers follow the policy and witness the log as it stands. */
 export async function witnessLog(needs: SignNeeds, orgId: OrganisationId, inForce: PolicyInForce): Promise<Witnessed> {
   // A signer that has missed a version of the policy would refuse the order for good.
-  const following = await bringSignersUp(needs, inForce)
+  const brought = await bringUpForSigning(needs, inForce)
   return {
-    fingerprint: inForce.fingerprint,
     version: inForce.policy.version,
-    following,
+    ...brought,
     checkpoint: await cosignedCheckpoint(needs, orgId, inForce).catch(() => undefined),
   }
 }
@@ -79,15 +81,11 @@ export async function requestSignature(needs: SignNeeds, orgId: OrganisationId, 
 }
 
 async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, before: Witnessed | undefined): Promise<SignOutcome | 'again'> {
-  // An organisation has one fingerprint for ever: where it is known already, the signers are asked while the work is read.
-  const asked = before && isSigningStopped(needs, before.fingerprint)
-  const work = await needs.db.asOrganisation(orgId, (tx) => readWork(tx, needs, orderId))
+  const work = await needs.db.readOrganisationInTurns(orgId, (tx) => readWork(tx, needs, orderId))
   if (!work) return 'ended'
   const { transaction, inForce } = work
-  const [{ following, checkpoint }, isStopped] = await Promise.all([
-    before && hasAll(before, work) ? before : witnessLog(needs, orgId, inForce),
-    asked ?? isSigningStopped(needs, inForce.fingerprint),
-  ])
+  // A signer that was told since to sign nothing refuses to begin, by itself.
+  const { following, isStopped, checkpoint } = before && hasAll(before, work) ? before : await witnessLog(needs, orgId, inForce)
   const ready = await readyParties(needs, orgId, work, following)
   const choice = chooseParties({ usable: checkpoint?.parties.filter((party) => ready.includes(party)) ?? [], attempts: work.attempts, bound: work.bound })
   if (choice.kind === 'blocked') return raiseAlarm(needs, orgId, orderId, 'slot_blocked')
@@ -224,7 +222,7 @@ async function readWork(tx: OrganisationTx, { ports }: SignNeeds, orderId: Order
 
 /** What proves of the addresses that an order pays what signers may ask, and that the accounts whose authorizations it carries are the organisation's own. */
 async function shownOf(tx: OrganisationTx, { policy }: PolicyInForce, { row, payment }: Order, isStanding: boolean): Promise<Proofs> {
-  const [proofs, carried] = await Promise.all([proofsOf(tx, policy, payingOf(payment), isStanding), readCarried(tx, row.id)])
+  const [proofs, carried] = await Promise.all([proofsOf(tx, policy, payingOf(payment), isStanding), readCarried(tx, row)])
   if (carried.length === 0) return proofs
   const accounts = carried.map(({ address }) => address)
   return { ...proofs, own: [...proofs.own, ...(await ownPlaces(tx, row.chain, accounts))] }

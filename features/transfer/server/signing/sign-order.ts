@@ -1,16 +1,16 @@
 import type { OrganisationTx } from '@holdfast/db'
-import { findPaymentHalt, type Network } from '@holdfast/features/network/server'
+import { findPaymentHalt, type Network, type PaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import type { TransactionIntent } from '@holdfast/intent'
 import { asksForScreening } from '@holdfast/policy'
-import type { OrderId, OrganisationId } from '@holdfast/units'
+import { known, type OrderId, type OrganisationId } from '@holdfast/units'
 import { awaitsResources } from './await-resources.ts'
 import { awaitsScreening } from './await-screening.ts'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { inscribable } from '../slot/brc20-holding.ts'
-import { readCarried } from '../order/carried.ts'
+import { readCarried, type SignedCarried } from '../order/carried.ts'
 import { endLease, isLeased, leaseSlot } from '../slot/lease-slot.ts'
 import { isDepositPending } from '../order/cpfp-orders.ts'
 import { supersededBy } from '../order/expire.ts'
@@ -37,11 +37,11 @@ const SIGNING_MS = 5 * 60_000
  * same bytes.
  */
 export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<SignOutcome> {
-  const { order, inForce } = await giveUpWhereTooLate(needs, orgId, orderId)
+  const { order, inForce, around } = await giveUpWhereTooLate(needs, orgId, orderId)
   if (order && order.row.replaces !== null) return signAllowed(needs, orgId, order.row.replaces, orderId)
   if (order && isOnItsWay(order)) return signReplacement(needs, orgId, orderId)
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
-  const halt = await needs.db.readOrganisation(orgId, (tx) => findPaymentHalt(tx, order.row))
+  const { halt, ...asked } = known(around, `what is around order ${orderId}`)
   if (halt) return wait(needs, orgId, orderId, halt)
   const waited = order.state === 'approved' ? await waitOut(needs, orgId, order, inForce) : 'ready'
   if (waited !== 'ready') return waited
@@ -53,7 +53,7 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
   // The order and its approvals are logged already, so the signers witness the log while the bytes are made.
   const witnessed = witnessLog(needs, orgId, inForce)
   witnessed.catch(() => {})
-  const prepared = await prepareOrder(needs, orgId, order)
+  const prepared = await prepareOrder(needs, orgId, order, asked)
   return prepared === 'prepared' ? requestSignature(needs, orgId, orderId, witnessed) : prepared
 }
 
@@ -62,21 +62,38 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
  * any more. Its slot is free for the next order if no signer was ever told to begin. If a signature may exist that was never given to us, the order
  * raises an alarm instead: its funds stay held, and its slot bound, until the chain shows what became of the slot.
  */
-async function giveUpWhereTooLate(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<Omit<Seen, 'ending'>> {
+async function giveUpWhereTooLate(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId): Promise<Seen> {
   // Most are not late: only a late one must be locked, which costs a write to the disk.
-  const seen = await needs.db.asOrganisation(orgId, (tx) => readEnding(tx, needs, orderId))
-  if (!seen.ending) return seen
+  const seen = await needs.db.readOrganisationInTurns(orgId, async (tx) => {
+    const { ending, ...seen } = await readEnding(tx, needs, orderId)
+    return ending ? undefined : withAround(tx, seen)
+  })
+  if (seen) return seen
   return needs.db.asOrganisation(orgId, async (tx) => {
     const { order, inForce, ending } = await readEnding(tx, needs, orderId, true)
-    return { order: order && ending ? await end(tx, needs, order, ending) : order, inForce }
+    return withAround(tx, { order: order && ending ? await end(tx, needs, order, ending) : order, inForce })
   })
 }
 
 /** The reason why an unsigned order must end, if any. */
 type Ending = { isLate: boolean; isSuperseded: boolean; version: bigint }
-type Seen = { order: Order | undefined; inForce: PolicyInForce; ending?: Ending }
+type Seen = { order: Order | undefined; inForce: PolicyInForce; around?: Around }
+/** What may keep an order from being signed, and what its bytes are made of beside itself. */
+type Around = { halt: PaymentHalt | undefined; isWithoutResources: boolean; coins: string[]; carried: SignedCarried[] }
 
-async function readEnding(tx: OrganisationTx, { ports }: SignNeeds, orderId: OrderId, lock = false): Promise<Seen> {
+async function withAround(tx: OrganisationTx, { order, inForce }: Seen): Promise<Seen> {
+  if (order?.state !== 'approved' && order?.state !== 'signing') return { order, inForce }
+  const { row } = order
+  const [halt, isWithoutResources, coins, carried] = await Promise.all([
+    findPaymentHalt(tx, row),
+    awaitsResources(tx, order),
+    coinsOfOrder(tx, row.id),
+    readCarried(tx, row),
+  ])
+  return { order, inForce, around: { halt, isWithoutResources, coins, carried } }
+}
+
+async function readEnding(tx: OrganisationTx, { ports }: SignNeeds, orderId: OrderId, lock = false): Promise<Seen & { ending?: Ending }> {
   const [order, inForce] = await Promise.all([readOrder(tx, orderId, lock), currentPolicy(tx)])
   const { policy } = inForce
   if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return { order, inForce }
@@ -119,19 +136,22 @@ async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, order
 }
 
 /** Finds the slot, has the unsigned bytes made, and stores both. If the order has to wait, the reason is written with it. */
-async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Order): Promise<'prepared' | 'wait' | 'queued'> {
+async function prepareOrder(
+  needs: SignNeeds,
+  orgId: OrganisationId,
+  order: Order,
+  { isWithoutResources, coins, carried }: Omit<Around, 'halt'>,
+): Promise<'prepared' | 'wait' | 'queued'> {
   const { row, payment } = order
   const network = needs.networks.find(row.chain)
   if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
   try {
-    if (await needs.db.readOrganisation(orgId, (tx) => awaitsResources(tx, order))) return wait(needs, orgId, row.id, { subStatus: 'waiting_resources' })
+    if (isWithoutResources) return wait(needs, orgId, row.id, { subStatus: 'waiting_resources' })
     await demandInscribable(needs, orgId, network, order)
-    // None of these is about the slot, which the node is asked for meanwhile.
-    const [leased, lockedOutpoints, coins, carried] = await Promise.all([
+    // The coins are not about the slot, which the node is asked for meanwhile.
+    const [leased, lockedOutpoints] = await Promise.all([
       slotFor(needs, orgId, order, network),
       lockedCoins((act) => needs.db.asOrganisation(orgId, act), network, { ...row, inscribes: subjectKind(payment).inscribes }),
-      needs.db.readOrganisation(orgId, (tx) => coinsOfOrder(tx, row.id)),
-      needs.db.readOrganisation(orgId, (tx) => readCarried(tx, row.id)),
     ])
     if (leased === 'queued') {
       await wait(needs, orgId, row.id, { subStatus: 'queued_nonce' })

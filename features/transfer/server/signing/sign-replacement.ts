@@ -89,7 +89,7 @@ async function prepareReplacement(needs: SignNeeds, orgId: OrganisationId, order
     if (!network.node.prepareCancel) throw new ChainError(`what waits on ${row.chain} cannot be cancelled`)
     return network.node.prepareCancel(place)
   }
-  const carried = await needs.db.readOrganisation(orgId, (tx) => readCarried(tx, row.id))
+  const carried = await needs.db.readOrganisation(orgId, (tx) => readCarried(tx, row))
   return network.node.prepare({
     ...orderedBy(order),
     ...place,
