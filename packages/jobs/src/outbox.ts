@@ -26,6 +26,8 @@ const LEASE = 'outbox'
 const BATCH = 500
 const ORGANISATIONS = 100
 const POLL_MS = 1_000
+/** What is written so soon after a look is told by the next one: an order writes several events in a row, and each look costs the disk a commit. */
+const REST_MS = 50
 const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 60_000
 
@@ -95,6 +97,7 @@ export function relayOutbox(options: RelayOptions): Relay {
     while (!closing.signal.aborted) {
       await quiet()
       await relayNow().catch((cause) => report(`outbox: ${cause instanceof Error ? cause.message : cause}`))
+      await ports.timer.sleep(REST_MS, closing.signal).catch(() => {})
     }
   })()
   return {
