@@ -1,18 +1,16 @@
 import { type ChainCodec, ChainError, type Effects } from '@holdfast/chain-core'
-import type { OrganisationTx } from '@holdfast/db'
-import { readWalletKey } from '@holdfast/features/key/server'
+import type { WalletKeyRow } from '@holdfast/features/key/server'
 import type { SpendingIntent } from '@holdfast/intent'
 import { mismatchOf } from '@holdfast/protocol'
 import type { Order } from '../order/read-order.ts'
 
-type Prepared = { intent: SpendingIntent; unsigned: Uint8Array }
+type Prepared = { intent: SpendingIntent; unsigned: Uint8Array; key: WalletKeyRow | undefined }
 
 /**
- * What bytes do that a node prepared for an order, after the same comparison with the intent that signers make. Throws ChainError if signers would refuse them:
- * such bytes are never shown to them.
+ * What bytes do that a node prepared for an order, whose wallet has `key`, after the same comparison with the intent that signers make. Throws ChainError if
+ * signers would refuse them: such bytes are never shown to them.
  */
-export async function readPrepared(tx: OrganisationTx, codec: ChainCodec, { row, payment }: Order, { intent, unsigned }: Prepared): Promise<Effects> {
-  const key = await readWalletKey(tx, row.wallet_id, payment.keyId)
+export function readPrepared(codec: ChainCodec, { row }: Order, { intent, unsigned, key }: Prepared): Effects {
   if (!key?.publicKey || !key.chainCode) throw new Error(`the key of order ${row.id} is not there`)
   const { keyId, protocol, publicKey, chainCode } = key
   const effects = codec.decode(unsigned)

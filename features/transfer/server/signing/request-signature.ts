@@ -187,24 +187,20 @@ function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }:
 }
 
 async function readWork(tx: OrganisationTx, { ports }: SignNeeds, orderId: OrderId): Promise<Work | undefined> {
-  const order = await readOrder(tx, orderId)
+  const [order, inForce, attempts] = await Promise.all([readOrder(tx, orderId), currentPolicy(tx), readAttempts(tx, orderId)])
   const transaction = order && awaitingSignature(order)
   if (!transaction) return undefined
   const allowing = await readAllowing(tx, order, transaction)
-  const [key, approved, inForce, attempts, bound] = await Promise.all([
+  const isStanding = order.row.standing_order_id !== null
+  const [key, approved, bound, proofs, standingOrder, isUnscreened] = await Promise.all([
     readWalletKey(tx, order.row.wallet_id, order.payment.keyId),
     readApproved(tx, allowing),
-    currentPolicy(tx),
-    readAttempts(tx, orderId),
     partiesBoundElsewhere(tx, order),
-  ])
-  if (!key) throw new Error(`the key of order ${orderId} is not there`)
-  const isStanding = order.row.standing_order_id !== null
-  const [proofs, standingOrder, isUnscreened] = await Promise.all([
     shownOf(tx, inForce, order, isStanding),
     isStanding ? standingHash(tx, order) : null,
     awaitsScreening(tx, inForce.policy, allowing, ports.clock.nowMs()),
   ])
+  if (!key) throw new Error(`the key of order ${orderId} is not there`)
   return {
     order,
     allowing,

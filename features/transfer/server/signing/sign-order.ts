@@ -1,4 +1,5 @@
 import type { OrganisationTx } from '@holdfast/db'
+import { readWalletKey } from '@holdfast/features/key/server'
 import { findPaymentHalt, type Network, type PaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
 import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
@@ -166,7 +167,7 @@ async function prepareOrder(
       coins,
       ...(carried.length > 0 && { authorizations: carried.map(({ raw }) => raw) }),
     })
-    await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, row.id, leased, unsigned))
+    await needs.db.asOrganisation(orgId, (tx) => storeUnsigned(tx, needs, order, leased, unsigned))
     return 'prepared'
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
@@ -197,13 +198,14 @@ async function slotFor(needs: SignNeeds, orgId: OrganisationId, { row }: Order, 
 const ownNumber = ({ nonce }: TransactionIntent): bigint => BigInt(`0x${toHex(nonce)}`)
 
 /** Stores unsigned bytes after the same comparison with the intent that signers make; bytes they would refuse are never shown to them. */
-async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
-  const order = await readOrder(tx, orderId, true)
+async function storeUnsigned(tx: OrganisationTx, needs: SignNeeds, before: Order, leased: bigint | undefined, unsigned: Uint8Array): Promise<void> {
+  // An order is of the same wallet and key for ever.
+  const [order, key] = await Promise.all([readOrder(tx, before.row.id, true), readWalletKey(tx, before.row.wallet_id, before.payment.keyId)])
   const isAwaited = order?.state === 'approved' || (order?.state === 'signing' && (await isStale(tx, needs, order)))
   if (!order || !isAwaited) return
   const { row, intent } = order
   const codec = needs.networks.require(row.chain).codec
-  const effects = await readPrepared(tx, codec, order, { intent, unsigned })
+  const effects = readPrepared(codec, order, { intent, unsigned, key })
   const { slot } = effects
   if (effects.inputs) await refuseTakenCoins(tx, codec, row, effects.inputs)
   else if (leased === undefined) await refuseSharedSlot(tx, row, slot)

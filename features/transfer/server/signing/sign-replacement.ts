@@ -1,5 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
+import { readWalletKey } from '@holdfast/features/key/server'
 import { findPaymentHalt } from '@holdfast/features/network/server'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { known, type OrderId, type OrganisationId } from '@holdfast/units'
@@ -107,7 +108,7 @@ async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: O
   const { row } = order
   const { intent } = await readAllowing(tx, order, open)
   const { codec } = needs.networks.require(row.chain)
-  const effects = await readPrepared(tx, codec, order, { intent, unsigned })
+  const effects = readPrepared(codec, order, { intent, unsigned, key: await readWalletKey(tx, row.wallet_id, order.payment.keyId) })
   if (effects.slot !== row.slot) throw new ChainError(`the node prepared slot ${effects.slot}, and what is to be replaced has slot ${row.slot}`)
   const before = codec.decode(newestSigned(order).unsigned_tx).feeMax
   if (open.purpose === 'pay' && effects.feeMax <= before)
