@@ -24,15 +24,12 @@ const IS_CARRIED = sql`exists (select from order_carried by join transfer_order 
   where by.org_id = o.org_id and by.carried_id = o.id and not carrier.is_final)`
 
 /** What the transaction of an order carries, in its sequence: one question at most, so that it can be asked alone. Only moves under a standing order do. */
-export async function readCarried(
-  tx: OrganisationTx,
-  { id, standing_order_id: standingOrderId }: Pick<OrderRow, 'id' | 'standing_order_id'>,
-): Promise<SignedCarried[]> {
-  if (standingOrderId === null) return []
+export async function readCarried(tx: OrganisationTx, order: Pick<OrderRow, 'id' | 'standing_order_id'>): Promise<SignedCarried[]> {
+  if (order.standing_order_id === null) return []
   const { rows } = await sql<SignedCarried>`
     select o.id, o.address_from as address, ${DELEGATE} as delegate, ${FIRST_SIGNED} as raw
       from order_carried by join transfer_order o on o.org_id = by.org_id and o.id = by.carried_id
-      where by.org_id = ${tx.orgId} and by.order_id = ${id}::uuid order by by.place`.execute(tx)
+      where by.org_id = ${tx.orgId} and by.order_id = ${order.id}::uuid order by by.place`.execute(tx)
   return rows
 }
 

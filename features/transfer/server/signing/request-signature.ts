@@ -46,8 +46,8 @@ type Work = Approved & {
 }
 
 /**
- * The signers that follow a version of the policy, whether one of them says that all signing was stopped, and the log as they witnessed it; no checkpoint if too
- * few of them did.
+ * The signers that follow a version of the policy, whether one of them says that all signing was stopped, and the log as they witnessed it; no checkpoint if
+ * too few of them did.
  */
 type Witnessed = { version: bigint; following: readonly number[]; isStopped: boolean; checkpoint: CosignedCheckpoint | undefined }
 
@@ -134,12 +134,8 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
 }
 
 /** The signers that follow the policy and would sign an order now, where its rule has them wait first. */
-async function readyParties(
-  needs: SignNeeds,
-  orgId: OrganisationId,
-  { order, allowing, inForce }: Work,
-  following: readonly number[],
-): Promise<readonly number[]> {
+async function readyParties(needs: SignNeeds, orgId: OrganisationId, work: Work, following: readonly number[]): Promise<readonly number[]> {
+  const { order, allowing, inForce } = work
   if (allowing !== order || delayOf(order, inForce.policy) === 0) return following
   const { told } = await tellOfQuorum(needs, orgId, order.row.id, inForce)
   return told.filter(({ party, isSignable }) => isSignable && following.includes(party)).map(({ party }) => party)

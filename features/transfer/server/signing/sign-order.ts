@@ -6,7 +6,7 @@ import { ChainError, type FeeTierIndex } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import type { TransactionIntent } from '@holdfast/intent'
 import { asksForScreening } from '@holdfast/policy'
-import { known, type OrderId, type OrganisationId } from '@holdfast/units'
+import type { OrderId, OrganisationId } from '@holdfast/units'
 import { awaitsResources } from './await-resources.ts'
 import { awaitsScreening } from './await-screening.ts'
 import { boundParties, isUnclear } from './choose-parties.ts'
@@ -42,8 +42,8 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
   if (order && order.row.replaces !== null) return signAllowed(needs, orgId, order.row.replaces, orderId)
   if (order && isOnItsWay(order)) return signReplacement(needs, orgId, orderId)
   if (order?.state !== 'signing' && order?.state !== 'approved') return order?.state === 'alarmed' ? 'wait' : 'ended'
-  const { halt, ...asked } = known(around, `what is around order ${orderId}`)
-  if (halt) return wait(needs, orgId, orderId, halt)
+  if (!around) throw new Error(`what is around order ${orderId} was not read`)
+  if (around.halt) return wait(needs, orgId, orderId, around.halt)
   const waited = order.state === 'approved' ? await waitOut(needs, orgId, order, inForce) : 'ready'
   if (waited !== 'ready') return waited
   const { policy } = inForce
@@ -54,7 +54,7 @@ export async function signOrder(needs: SignNeeds, orgId: OrganisationId, orderId
   // The order and its approvals are logged already, so the signers witness the log while the bytes are made.
   const witnessed = witnessLog(needs, orgId, inForce)
   witnessed.catch(() => {})
-  const prepared = await prepareOrder(needs, orgId, order, asked)
+  const prepared = await prepareOrder(needs, orgId, order, around)
   return prepared === 'prepared' ? requestSignature(needs, orgId, orderId, witnessed) : prepared
 }
 
@@ -137,17 +137,13 @@ async function isStale(tx: OrganisationTx, { networks, ports }: SignNeeds, order
 }
 
 /** Finds the slot, has the unsigned bytes made, and stores both. If the order has to wait, the reason is written with it. */
-async function prepareOrder(
-  needs: SignNeeds,
-  orgId: OrganisationId,
-  order: Order,
-  { isWithoutResources, coins, carried }: Omit<Around, 'halt'>,
-): Promise<'prepared' | 'wait' | 'queued'> {
+async function prepareOrder(needs: SignNeeds, orgId: OrganisationId, order: Order, around: Around): Promise<'prepared' | 'wait' | 'queued'> {
   const { row, payment } = order
+  const { coins, carried } = around
   const network = needs.networks.find(row.chain)
   if (!network) return wait(needs, orgId, row.id, { subStatus: 'node_unavailable', reason: `the network ${row.chain} is not configured on this server` })
   try {
-    if (isWithoutResources) return wait(needs, orgId, row.id, { subStatus: 'waiting_resources' })
+    if (around.isWithoutResources) return wait(needs, orgId, row.id, { subStatus: 'waiting_resources' })
     await demandInscribable(needs, orgId, network, order)
     // The coins are not about the slot, which the node is asked for meanwhile.
     const [leased, lockedOutpoints] = await Promise.all([
@@ -231,12 +227,9 @@ async function refuseSharedSlot(tx: OrganisationTx, row: Order['row'], slot: big
   if (other) throw new ChainError(`the node prepared the bytes of order ${other.id} once more`)
 }
 
-async function wait(
-  needs: SignNeeds,
-  orgId: OrganisationId,
-  orderId: OrderId,
-  note: { subStatus: string; reason?: string; obstacle?: Obstacle },
-): Promise<'wait'> {
+type Waiting = { subStatus: string; reason?: string; obstacle?: Obstacle }
+
+async function wait(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId, note: Waiting): Promise<'wait'> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await readOrder(tx, orderId, true)
     if (order?.state === 'approved' || order?.state === 'signing') await noteOrder(tx, needs, order, { ...note, actor: 'server' })
