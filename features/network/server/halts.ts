@@ -22,10 +22,8 @@ export async function haltChain({ db, ports }: Needs, chain: string, cause: stri
 
 /** Takes a chain's halt back. True if there was one. */
 export async function resumeChain({ db }: Pick<Needs, 'db'>, chain: string): Promise<boolean> {
-  // Asked after every block, so it only looks where there is nothing to take back.
-  const known = await db.readSystem((tx) => tx.selectFrom('chain_halt').select('chain').where('chain', '=', chain).executeTakeFirst())
-  if (known) await db.asSystem((tx) => tx.deleteFrom('chain_halt').where('chain', '=', chain).execute())
-  return known !== undefined
+  const { numDeletedRows } = await db.asSystem((tx) => tx.deleteFrom('chain_halt').where('chain', '=', chain).executeTakeFirst())
+  return numDeletedRows > 0n
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Block, type BlockTransfer, pinnedContract } from '@holdfast/chain-core'
-import { actForOrganisation, inParts, type OrganisationTx, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, askAlong, inParts, type OrganisationTx, type SystemTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Alarm, type Network, setAlarms } from '@holdfast/features/network/server'
 import { followBlock } from '@holdfast/features/utxo/server'
@@ -19,7 +19,7 @@ export type Cursor = { height: bigint; hash: string }
 /** Blocks kept behind what is final and posted, to find where a reorganisation began; many times the depth of any reorganisation ever seen. */
 export const BLOCKS_KEPT = 4096n
 /** Older blocks are deleted each time this many have come. */
-const FORGET_EVERY = 64n
+export const FORGET_EVERY = 64n
 
 export async function readCursor({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Cursor | undefined> {
   return db.readSystem((tx) => tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).executeTakeFirst())
@@ -55,13 +55,10 @@ export async function advance(needs: ScanNeeds, network: Network, from: Cursor, 
     if (cursor?.height !== from.height || cursor.hash !== from.hash) return false
     const tokens = await followBlock(tx, { ...block, chain }, nowMs)
     const matches = await matchDeposits(tx, network, { ...block, transfers: [...block.transfers, ...tokens] })
-    await tx.insertInto('chain_block').values({ chain, height: block.height, hash: block.hash, parent_hash: block.parentHash }).execute()
+    askAlong(tx, tx.insertInto('chain_block').values({ chain, height: block.height, hash: block.hash, parent_hash: block.parentHash }))
     if (block.height % FORGET_EVERY === 0n) await forgetBlocks(tx, chain)
-    await tx
-      .updateTable('chain_cursor')
-      .set({ height: block.height, hash: block.hash, updated_at: nowMs, ...(block.internalTransfers === 'unseen' && { unseen_height: block.height }) })
-      .where('chain', '=', chain)
-      .execute()
+    const moved = { height: block.height, hash: block.hash, updated_at: nowMs, ...(block.internalTransfers === 'unseen' && { unseen_height: block.height }) }
+    askAlong(tx, tx.updateTable('chain_cursor').set(moved).where('chain', '=', chain))
     const byOrganisation = Map.groupBy(matches, (match) => match.orgId)
     for (const orgId of [...byOrganisation.keys()].sort())
       await insertDeposits(tx, needs, orgId, known(byOrganisation.get(orgId), `the deposits of organisation ${orgId}`), block)

@@ -1,13 +1,14 @@
-import { haltChain, haltsAll, loadAddedTokens, type Network, noteReader, resumeChain, throwFirst } from '@holdfast/features/network/server'
+import { type FinalView, haltChain, haltsAll, loadAddedTokens, type Network, noteReader, resumeChain, throwFirst } from '@holdfast/features/network/server'
 import { confirmTransfers, openOrderFailures, type OrderFailures, type Settled } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
 import { known } from '@holdfast/units'
 import { auditLedger } from '../audit/audit-ledger.ts'
-import { advance, beginAt, type Cursor, noteBooked, readCursor, type ScanNeeds } from './advance.ts'
+import { advance, beginAt, type Cursor, FORGET_EVERY, noteBooked, readCursor, type ScanNeeds } from './advance.ts'
 import { bookCharges } from './charges.ts'
 import { compareBlocks } from './compare-blocks.ts'
 import { countConfirmations, creditFinal } from '../crediting/credit-deposits.ts'
 import { finalAt, hashAt } from './final-now.ts'
+import { findOpenWork } from './open-work.ts'
 import { bookAllowanceSpends } from './allowance-spends.ts'
 import { readAgain } from './read-again.ts'
 import type { Watch } from './read-apart.ts'
@@ -20,9 +21,10 @@ const BLOCKS_AT_ONCE = 100
 const FIRST_BLOCKS_MIN = 64
 
 /**
- * What a reader remembers of a chain while it lives: the last block whose effects it has posted, the head at which nothing was left to do, and
- * our orders that could not be settled. */
-export type ScanMemory = { bookedHash?: string | undefined; doneAtHead?: string | undefined; failures?: OrderFailures }
+ * What a reader remembers of a chain while it lives: the last block whose effects it has posted, the head at which nothing was left to do, up to where it last
+ * wrote that all is posted, and our orders that could not be settled.
+ */
+export type ScanMemory = { bookedHash?: string | undefined; doneAtHead?: string | undefined; notedHeight?: bigint; failures?: OrderFailures }
 
 /**
  * Reads a chain from the cursor to its head, and posts the effects: confirmations, deposits, our own payments.
@@ -46,10 +48,12 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
     })
     if (!next) break
     cursor = next
+    // A newer head is seen when the reader comes back, at once.
+    if (cursor.hash === head.hash) break
   }
   if (memory.bookedHash !== cursor.hash) {
     // What could not be posted because sources disagreed is tried again, even if no block follows.
-    memory.bookedHash = (await book(needs, network, cursor, { failures: (memory.failures ??= openOrderFailures(needs.ports)), report }))
+    memory.bookedHash = (await book(needs, network, cursor, memory, { failures: (memory.failures ??= openOrderFailures(needs.ports)), report }))
       ? cursor.hash
       : undefined
   }
@@ -63,7 +67,7 @@ type Report = (cause: unknown) => void
  * Posts the effects of the blocks up to the cursor. What is final needs the word of two sources if several are configured: while they
  * differ, or one is silent, orders are followed and nothing is credited or settled, people see why, and the answer is false.
  */
-async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failures, report }: Watch): Promise<boolean> {
+async function book(needs: ScanNeeds, network: Network, cursor: Cursor, memory: ScanMemory, { failures, report }: Watch): Promise<boolean> {
   let halted = false
   const broken: unknown[] = []
   const halt = async (cause: unknown): Promise<undefined> => {
@@ -75,20 +79,30 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, { failur
   const final = await finalAt(needs, network, cursor).catch(halt)
   // Blocks that were not compared yet credit nothing.
   const compared = final && (await compareBlocks(needs, network, final).catch(halt))
-  if (final && !halted) await readAgain(needs, network, final, { failures, report }).catch(halt)
-  const credited = final && compared !== undefined ? await creditFinal(needs, network, { ...final, height: compared }).catch(halt) : []
+  const open = await findOpenWork(needs, network.chain)
+  if (final && !halted && open.readings) await readAgain(needs, network, final, { failures, report }).catch(halt)
+  // What is read again may turn out to be deposits.
+  const hasDeposits = open.deposits || open.readings
+  const credited = final && compared !== undefined && hasDeposits ? await creditFinal(needs, network, { ...final, height: compared }).catch(halt) : []
   // Only for those not credited; nobody needs the last count of the others.
-  await countConfirmations(needs, network, cursor)
-  const found = final && !halted ? await rescanTokens(needs, network, final, { failures, report }).catch(halt) : []
+  if (hasDeposits) await countConfirmations(needs, network, cursor)
+  const found = final && !halted && open.tokens ? await rescanTokens(needs, network, final, { failures, report }).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final, { failures, report }).catch(halt)
-  const charged = final && !halted ? await bookCharges(needs, network, final).catch(halt) : []
-  const spent = final && !halted ? await bookAllowanceSpends(needs, network, final).catch(halt) : []
+  const charged = final && !halted && open.charges ? await bookCharges(needs, network, final).catch(halt) : []
+  const spent = final && !halted && open.spends ? await bookAllowanceSpends(needs, network, final).catch(halt) : []
   await auditBatch(needs, [...(credited ?? []), ...(found ?? []), ...(settled ?? []), ...(charged ?? []), ...(spent ?? [])], report)
   throwFirst(broken)
-  if (!halted && compared !== undefined) await noteBooked(needs, network.chain, compared)
-  if (!halted && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
+  if (!halted && final && compared !== undefined && isNoted(final, compared, memory)) {
+    await noteBooked(needs, network.chain, compared)
+    memory.notedHeight = compared
+  }
+  if (!halted && open.halt && (await resumeChain(needs, network.chain))) report(new Error(`${network.name}: the sources agree again, and booking goes on`))
   return !halted && (final === undefined || compared === final.height)
 }
+
+/** Whether it is written now that all is posted up to a height: each time if sources are compared from there on, else only old blocks are deleted by it. */
+const isNoted = ({ sources }: FinalView, height: bigint, { notedHeight }: ScanMemory): boolean =>
+  sources.length > 1 || notedHeight === undefined || height >= notedHeight + FORGET_EVERY
 
 /** Proves the ledger of the assets just posted. */
 async function auditBatch(needs: ScanNeeds, booked: readonly Settled[], report: Report): Promise<void> {
