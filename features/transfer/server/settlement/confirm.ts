@@ -86,7 +86,7 @@ type Look = { network: Network; tip: Tip; final: FinalView | undefined }
 
 async function confirmTransfer(needs: ChainNeeds, look: Look, orgId: OrganisationId, orderId: OrderId): Promise<Settled | undefined> {
   const { network, final } = look
-  const order = await needs.db.asOrganisation(orgId, (tx) => readOrder(tx, orderId))
+  const order = await needs.db.readOrganisation(orgId, (tx) => readOrder(tx, orderId))
   if (!order || !WATCHED.includes(order.state)) return undefined
   if (subjectKind(order.payment).isCarried) {
     if (final) await confirmCarried(needs, network, final, order)
