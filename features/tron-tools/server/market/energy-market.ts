@@ -1,4 +1,4 @@
-import { fetchWhole, shorten } from '@holdfast/chain-core'
+import { fetchWhole, shorten, type WholeAnswer } from '@holdfast/chain-core'
 import type { Language } from '@holdfast/contract'
 import type { Ports } from '@holdfast/ports'
 import * as z from 'zod'
@@ -73,11 +73,11 @@ export function openEnergyMarket({ fetch, timer }: Pick<Ports, 'fetch' | 'timer'
   }
 }
 
-async function readAnswer(call: () => Promise<Response>, host: string): Promise<unknown> {
+async function readAnswer(call: () => Promise<WholeAnswer>, host: string): Promise<unknown> {
   try {
-    const response = await call()
-    if (!response.ok) throw new EnergyMarketError(`${host} refused: ${response.status} ${shorten(await response.text())}`)
-    return (await response.json()) as unknown
+    const { ok, status, text } = await call()
+    if (!ok) throw new EnergyMarketError(`${host} refused: ${status} ${shorten(text)}`)
+    return JSON.parse(text) as unknown
   } catch (cause) {
     if (cause instanceof EnergyMarketError) throw cause
     throw new EnergyMarketError(`${host} gave no usable answer`, { cause })

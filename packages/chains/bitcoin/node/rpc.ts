@@ -1,4 +1,14 @@
-import { ChainError, type ChainId, createChainCheck, fetchWhole, type NodeLimits, nodeUrl, shorten } from '@holdfast/chain-core'
+import {
+  ChainError,
+  type ChainId,
+  createChainCheck,
+  fetchWhole,
+  innermost,
+  nodeAddress,
+  type NodeLimits,
+  shorten,
+  type WholeAnswer,
+} from '@holdfast/chain-core'
 import { networkOf } from '../codec/networks.ts'
 import { id, record } from './answers.ts'
 import { AT_ONCE, openGate } from './take-turns.ts'
@@ -33,7 +43,7 @@ const NOT_FOUND = -5
  * answer after a reconnection. `AT_ONCE` questions are under way at once, the rest wait. Every failure is a ChainError that names the node by its host only: the rest of a URL often holds a key.
  */
 export function openRpc(config: RpcConfig): Rpc {
-  const { url, headers, place } = addressee(config.rpcUrl)
+  const { url, headers, place } = nodeAddress(config.rpcUrl)
   const { genesisHash, chain } = networkOf(config.chain)
   const gate = openGate(AT_ONCE)
   let questions = 0
@@ -42,7 +52,7 @@ export function openRpc(config: RpcConfig): Rpc {
     try {
       const body = JSON.stringify({ jsonrpc: '1.0', id: ++questions, method, params })
       const response = await gate(() => fetchWhole(config, place, url, { method: 'POST', headers, body }))
-      return resultOf({ status: response.status, body: await response.text() }, place, method)
+      return resultOf(response, place, method)
     } catch (cause) {
       if (cause instanceof NodeRefused) throw cause
       chainCheck.forget()
@@ -61,21 +71,11 @@ export function openRpc(config: RpcConfig): Rpc {
   }
 }
 
-function addressee(rpcUrl: string): { url: string; headers: Record<string, string>; place: string } {
-  const url = nodeUrl(rpcUrl)
-  const { username, password, host } = url
-  const headers: Record<string, string> = { 'content-type': 'application/json' }
-  if (username !== '') headers.authorization = `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`
-  url.username = ''
-  url.password = ''
-  return { url: url.href, headers, place: `the node at ${host}` }
-}
-
 /** Core answers an error with status 500 or 404 and says what it is in the body. */
-function resultOf({ status, body }: { status: number; body: string }, place: string, method: string): unknown {
+function resultOf({ status, text }: WholeAnswer, place: string, method: string): unknown {
   let answer: Record<string, unknown>
   try {
-    answer = record(JSON.parse(body), 'answer')
+    answer = record(JSON.parse(text), 'answer')
   } catch {
     throw new ChainError(`${place} answered ${method} with HTTP status ${status} and no JSON-RPC answer`)
   }
@@ -89,12 +89,6 @@ function resultOf({ status, body }: { status: number; body: string }, place: str
   if (status !== 200 || answer.result === undefined)
     throw new ChainError(`${place} answered ${method} with HTTP status ${status} and neither a result nor an error`)
   return answer.result
-}
-
-function innermost(error: unknown): string {
-  let message = 'unknown reason'
-  for (let next = error, depth = 0; next instanceof Error && depth < 10; next = next.cause, depth++) message = next.message || message
-  return message
 }
 
 function hide(words: string, rpcUrl: string, place: string): string {

@@ -25,8 +25,29 @@ export function nodeUrl(rpcUrl: string): URL {
   return url
 }
 
+/** Where the questions for a node go and with what: the name and the password that its URL may hold go in a header. Throws ChainError as `nodeUrl` does. */
+export function nodeAddress(rpcUrl: string): { url: string; headers: Record<string, string>; place: string } {
+  const url = nodeUrl(rpcUrl)
+  const { username, password, host } = url
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (username !== '') headers.authorization = `Basic ${btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)}`
+  url.username = ''
+  url.password = ''
+  return { url: url.href, headers, place: `the node at ${host}` }
+}
+
+/** What an error says at its end: its causes mostly know more than the library that threw it. */
+export function innermost(error: unknown): string {
+  let message = 'unknown reason'
+  for (let next = error, depth = 0; next instanceof Error && depth < 10; next = next.cause, depth++) message = next.message || message
+  return message
+}
+
+/** A whole answer, as text. */
+export type WholeAnswer = { status: number; ok: boolean; text: string }
+
 /** Fetches an answer with its whole body, within the time and size that the configuration allows. */
-export async function fetchWhole(config: NodeLimits, place: string, input: string | URL | Request, init?: RequestInit): Promise<Response> {
+export async function fetchWhole(config: NodeLimits, place: string, input: string | URL, init?: RequestInit): Promise<WholeAnswer> {
   const abort = new AbortController()
   let giveUp!: (reason: ChainError) => void
   const late = new Promise<never>((_, reject) => {
@@ -37,12 +58,10 @@ export async function fetchWhole(config: NodeLimits, place: string, input: strin
     giveUp(reason)
     abort.abort(reason)
   })
-  const read = async () => {
+  const read = async (): Promise<WholeAnswer> => {
     // A redirect would hand the question, and the key in its URL, to somebody else.
     const response = await config.fetch(input, { ...init, signal: abort.signal, redirect: 'error' })
-    const body = await readCapped(response, config.answerMaxBytes, place)
-    // What comes with an error is mostly no JSON, but words of whoever stands before the node.
-    return new Response(body, { status: response.status, headers: { 'content-type': response.ok ? 'application/json' : 'text/plain' } })
+    return { status: response.status, ok: response.ok, text: await readCapped(response, config.answerMaxBytes, place) }
   }
   try {
     return await Promise.race([read(), late])
@@ -51,15 +70,20 @@ export async function fetchWhole(config: NodeLimits, place: string, input: strin
   }
 }
 
-async function readCapped(response: Response, maxBytes: number, place: string): Promise<Uint8Array<ArrayBuffer> | Blob> {
-  const pieces: Uint8Array<ArrayBuffer>[] = []
+async function readCapped({ body }: Response, maxBytes: number, place: string): Promise<string> {
+  if (body === null) return ''
+  const decoder = new TextDecoder()
+  const reader = body.getReader()
+  let text = ''
   let size = 0
-  for await (const piece of response.body ?? []) {
-    size += piece.length
-    // Leaving the loop cancels the stream, so no more than one piece above the cap is ever held.
-    if (size > maxBytes) throw new ChainError(`${place} answered with more than ${maxBytes} bytes`)
-    pieces.push(piece as Uint8Array<ArrayBuffer>)
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    size += next.value.length
+    if (size > maxBytes) {
+      // So no more than one piece above the cap is ever held.
+      await reader.cancel()
+      throw new ChainError(`${place} answered with more than ${maxBytes} bytes`)
+    }
+    text += decoder.decode(next.value, { stream: true })
   }
-  // Most answers come in one piece, and a Blob is read again part by part.
-  return pieces.length === 1 && pieces[0] ? pieces[0] : new Blob(pieces)
+  return text + decoder.decode()
 }

@@ -1,6 +1,5 @@
-import { ChainError, createChainCheck, fetchWhole, type NodeLimits, nodeUrl, shorten } from '@holdfast/chain-core'
-import { createPublicClient, http, HttpRequestError, RpcRequestError } from 'viem'
-import { quantity } from './answers.ts'
+import { ChainError, createChainCheck, fetchWhole, innermost, nodeAddress, type NodeLimits, shorten, type WholeAnswer } from '@holdfast/chain-core'
+import { quantity, record } from './answers.ts'
 
 /** Asks the node one JSON-RPC question. What it answers is a claim in any shape whatever until it is parsed. */
 export type Rpc = (method: string, params: unknown[]) => Promise<unknown>
@@ -35,27 +34,19 @@ export class NodeStatusError extends ChainError {
  * only: the rest of a URL often holds a key.
  */
 export function openRpc(config: RpcConfig): Rpc {
-  const url = nodeUrl(config.rpcUrl)
-  const place = `the node at ${url.host}`
-  const transport = http(config.rpcUrl, {
-    fetchFn: (input, init) => fetchWhole(config, place, input, init),
-    // The guards below wait and count by the ports; a retry is the caller's decision.
-    timeout: 0,
-    retryCount: 0,
-    maxResponseBodySize: false,
-  })
-  const client = createPublicClient({ transport })
+  const { url, headers, place } = nodeAddress(config.rpcUrl)
+  const hide = (text: string) => shorten(text.replaceAll(config.rpcUrl, place).replaceAll(url, place))
+  let questions = 0
 
   const ask: Rpc = async (method, params) => {
     try {
-      const answer: unknown = await client.request({ method, params } as never)
-      // Only a spoken null says that there is no such thing; silence must not be taken for it.
-      if (answer === undefined) throw new ChainError(`${place} answered ${method} with neither a result nor an error`)
-      return answer
+      const body = JSON.stringify({ jsonrpc: '2.0', id: ++questions, method, params })
+      return resultOf(await fetchWhole(config, place, url, { method: 'POST', headers, body }), { place, method, hide })
     } catch (cause) {
-      const error = asChainError(cause, place, method, config.rpcUrl)
-      if (!(error instanceof NodeRefused)) chainCheck.forget()
-      throw error
+      if (cause instanceof NodeRefused) throw cause
+      chainCheck.forget()
+      if (cause instanceof ChainError) throw cause
+      throw new ChainError(`${place} gave no usable answer to ${method}: ${hide(innermost(cause))}`)
     }
   }
   const chainCheck = createChainCheck(async () => {
@@ -69,24 +60,33 @@ export function openRpc(config: RpcConfig): Rpc {
   }
 }
 
-function asChainError(cause: unknown, place: string, method: string, rpcUrl: string): ChainError {
-  const chain = causes(cause)
-  const ours = chain.find((error) => error instanceof ChainError)
-  if (ours) return ours
-  const hide = (text: string) => shorten(text.replaceAll(rpcUrl, place))
-  const refusal = chain.find((error) => error instanceof RpcRequestError)
-  if (refusal) {
-    const reason = hide(typeof refusal.details === 'string' && refusal.details !== '' ? refusal.details : 'no reason given')
-    return new NodeRefused(`${place} refused ${method}: ${reason}`, reason)
+type Asked = { place: string; method: string; hide: (text: string) => string }
+
+function resultOf({ status, ok, text }: WholeAnswer, { place, method, hide }: Asked): unknown {
+  const answer = answerOf(text)
+  const refusal = answer?.error
+  // An error may come with any status. With a bad one, what is no error of JSON-RPC comes from whoever stands before the node.
+  if (refusal !== undefined && refusal !== null && (ok || isRefusal(refusal))) {
+    const { message } = refusal as { message?: unknown }
+    const reason = hide(typeof message === 'string' && message !== '' ? message : 'no reason given')
+    throw new NodeRefused(`${place} refused ${method}: ${reason}`, reason)
   }
-  const status = chain.find((error) => error instanceof HttpRequestError)?.status
-  if (status !== undefined) return new NodeStatusError(`${place} answered ${method} with HTTP status ${status}`, status)
-  const innermost = chain.at(-1)
-  return new ChainError(`${place} gave no usable answer to ${method}: ${hide(innermost?.message || innermost?.name || 'unknown reason')}`)
+  if (!ok) throw new NodeStatusError(`${place} answered ${method} with HTTP status ${status}`, status)
+  if (!answer) throw new ChainError(`${place} answered ${method} with something else than a JSON object`)
+  // Only a spoken null says that there is no such thing; silence must not be taken for it.
+  if (answer.result === undefined) throw new ChainError(`${place} answered ${method} with neither a result nor an error`)
+  return answer.result
 }
 
-function causes(error: unknown): Error[] {
-  const found: Error[] = []
-  for (let next = error; next instanceof Error && found.length < 10; next = next.cause) found.push(next)
-  return found
+const isRefusal = (refusal: unknown): boolean => {
+  const { code, message } = refusal as { code?: unknown; message?: unknown }
+  return typeof code === 'number' && typeof message === 'string'
+}
+
+function answerOf(text: string): Record<string, unknown> | undefined {
+  try {
+    return record(JSON.parse(text), 'answer')
+  } catch {
+    return undefined
+  }
 }

@@ -25,7 +25,7 @@ export function openRpc(config: RpcConfig): Rpc {
     try {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
       const response = await fetchWhole(config, place, config.rpcUrl, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      return resultOf(response.status, await response.text(), place, method, hidden)
+      return resultOf(response.status, response.text, place, method, hidden)
     } catch (cause) {
       if (cause instanceof NodeRefused) throw cause
       chainCheck.forget()

@@ -43,7 +43,7 @@ async function answerOf(config: RpcConfig, place: string, url: string, path: str
   if (response.status !== 200) throw new ChainError(`${place} answered ${path} with HTTP status ${response.status}`)
   let answer: unknown
   try {
-    answer = JSON.parse(await response.text())
+    answer = JSON.parse(response.text)
   } catch {
     throw new ChainError(`${place} answered ${path} with something else than JSON`)
   }
