@@ -1,6 +1,6 @@
 import { ChainError } from '@holdfast/chain-core'
 import { fromHex, toHex } from '@holdfast/encoding'
-import { at } from '@holdfast/units'
+import { at, RecentMap } from '@holdfast/units'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 
@@ -11,9 +11,16 @@ export const ADDRESS_LENGTH = 20
 export function checksumAddress(address: Uint8Array): string {
   if (address.length !== ADDRESS_LENGTH) throw new ChainError(`an address has ${ADDRESS_LENGTH} bytes, not ${address.length}`)
   const digits = toHex(address)
+  const known = checksummed.get(digits)
+  if (known !== undefined) return known
   const hash = toHex(keccak_256(new TextEncoder().encode(digits)))
-  return `0x${[...digits].map((digit, i) => (at(hash, i) >= '8' ? digit.toUpperCase() : digit)).join('')}`
+  const text = `0x${[...digits].map((digit, i) => (at(hash, i) >= '8' ? digit.toUpperCase() : digit)).join('')}`
+  checksummed.set(digits, text)
+  return text
 }
+
+/** The texts of addresses by their digits: whoever pays looks at the same two again and again, and the hash takes longer than all else. */
+const checksummed = new RecentMap<string, string>(1_000)
 
 /**
  * The EIP-55 text of an address, or undefined if the text is none. Digits all lower or all upper case carry no
