@@ -170,7 +170,7 @@ describe('a payment by a rule with a step of people and one of a co-signer', () 
   it('tells pages when it comes and when it goes', async () => {
     const told = async () => {
       const all = world.db.asOrganisation(world.orgId, (tx) =>
-        tx.selectFrom('outbox').select('id').where('org_id', '=', tx.orgId).where('topic', '=', 'machine.changed').execute(),
+        tx.selectFrom('outbox').select('sequence').where('org_id', '=', tx.orgId).where('topic', '=', 'machine.changed').execute(),
       )
       return (await all).length
     }

@@ -1,4 +1,4 @@
-import { actForOrganisation, inParts, type OrganisationTx, type Schema, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, inParts, type OrganisationTx, type Schema, type SystemTx, writtenOnce } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import type { OutboxEvent, Subscriber } from '@holdfast/jobs'
 import { known, newId } from '@holdfast/units'
@@ -85,16 +85,19 @@ export async function tellWhatTimeBrings(needs: TimeNeeds, isStopped: () => bool
 const listensTo = (side: Side) => sql<boolean>`sides ? ${side}`
 
 async function listeners(tx: SystemTx | OrganisationTx, orgId: string): Promise<Listening[]> {
-  const rows = await tx
+  const rows = await askListeners(tx, { orgId })
+  return rows.map((row) => ({ id: row.id, sides: row.sides, confirmationsStep: row.confirmations_step }))
+}
+
+const askListeners = writtenOnce((db, { orgId }: { orgId: string }) =>
+  db
     .selectFrom('webhook_endpoint')
     .select(['id', 'sides', 'confirmations_step'])
     .where('org_id', '=', orgId)
     .where('removed_at', 'is', null)
     .where('machine_id', 'is', null)
-    .orderBy('id')
-    .execute()
-  return rows.map((row) => ({ id: row.id, sides: row.sides, confirmationsStep: row.confirmations_step }))
-}
+    .orderBy('id'),
+)
 
 /** Writes what endpoints are still to be told of some records, and wakes the servers that send. */
 export async function tellAll(tx: OrganisationTx, needs: Pick<Needs, 'ports'>, stories: readonly Story[], endpoints: readonly Listening[]): Promise<void> {

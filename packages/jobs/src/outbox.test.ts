@@ -3,7 +3,6 @@ import { after, afterEach, before, describe, it } from 'node:test'
 import type { Database } from '@holdfast/db'
 import { insertSampleRows, openTestDatabase, type SampleIds } from '@holdfast/db/test'
 import { nodePorts } from '@holdfast/ports/node'
-import { newId } from '@holdfast/units'
 import { type OutboxEvent, publish, type Relay, relayOutbox, type Subscriber } from './index.ts'
 
 const ports = nodePorts
@@ -35,8 +34,7 @@ describe('the outbox', () => {
   const relay = (subscribers: Subscriber[] = [listen], pollMs = 600_000) => {
     relays.push(relayOutbox({ ports, db, subscribers, pollMs, report: (message) => reports.push(message) }))
   }
-  const say = (orgId: string, topic: string, payload: unknown = {}) =>
-    db.asOrganisation(orgId, (tx) => publish(tx, [{ id: newId(ports.clock.nowMs(), ports.random), topic, payload }], ports.clock.nowMs()))
+  const say = (orgId: string, topic: string, payload: unknown = {}) => db.asOrganisation(orgId, (tx) => publish(tx, [{ topic, payload }], ports.clock.nowMs()))
   const reach = async (count: number, orgId?: string) => {
     while (told.filter((event) => orgId === undefined || event.orgId === orgId).length < count)
       await new Promise<void>((resolve) => {
@@ -50,7 +48,7 @@ describe('the outbox', () => {
     relay()
     await assert.rejects(
       db.asOrganisation(alpha.orgId, async (tx) => {
-        await publish(tx, [{ id: newId(1, ports.random), topic: 'order.lost', payload: {} }], 1)
+        await publish(tx, [{ topic: 'order.lost', payload: {} }], 1)
         throw new Error('rolled back')
       }),
       { message: 'rolled back' },
@@ -68,7 +66,7 @@ describe('the outbox', () => {
     const heard = await openTestDatabase({ onQuestion: (text) => asked.push(text) })
     t.after(() => heard.close())
     const { orgId } = await insertSampleRows(heard, 'gamma')
-    const events = ['order.first', 'order.second', 'order.third'].map((topic) => ({ id: newId(1, ports.random), topic, payload: { topic } }))
+    const events = ['order.first', 'order.second', 'order.third'].map((topic) => ({ topic, payload: { topic } }))
     const rows = () =>
       heard.asSystem((tx) => tx.selectFrom('outbox').select(['topic', 'payload', 'sequence']).where('org_id', '=', orgId).orderBy('sequence').execute())
     const before = await rows()

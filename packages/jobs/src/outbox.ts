@@ -1,4 +1,4 @@
-import { askAlong, type Database, type OrganisationTx, type SystemTx, takeNumbers, writtenOnce } from '@holdfast/db'
+import { type Database, type OrganisationTx, type SystemTx, takeNumbers, writtenOnce } from '@holdfast/db'
 import type { Ports } from '@holdfast/ports'
 import { sql } from 'kysely'
 
@@ -6,7 +6,6 @@ export type OutboxEvent = {
   orgId: string
   /** 1, 2, 3 within the organisation, in the order of the commits. */
   sequence: bigint
-  id: string
   topic: string
   payload: unknown
   createdAtMs: number
@@ -32,7 +31,7 @@ const RETRY_MS_MIN = 1_000
 const RETRY_MS_MAX = 60_000
 
 /** What others shall hear of. `payload` is JSON. */
-export type NewEvent = { id: string; topic: string; payload: unknown }
+export type NewEvent = { topic: string; payload: unknown }
 
 /**
  * Writes events, in this order, that others shall hear of when, and only if, this transaction is committed. Do it last: from here to the
@@ -40,20 +39,19 @@ export type NewEvent = { id: string; topic: string; payload: unknown }
  */
 export async function publish(tx: OrganisationTx, events: readonly NewEvent[], nowMs: number): Promise<void> {
   if (events.length === 0) return
-  const ids = events.map(({ id }) => id)
   const topics = events.map(({ topic }) => topic)
   const payloads = events.map(({ payload }) => JSON.stringify(payload))
-  write.along(tx, { orgId: tx.orgId, count: events.length, ids, topics, payloads, nowMs })
+  write.along(tx, { orgId: tx.orgId, count: events.length, topics, payloads, nowMs })
 }
 
-type Writing = { orgId: string; count: number; ids: string[]; topics: string[]; payloads: string[]; nowMs: number }
+type Writing = { orgId: string; count: number; topics: string[]; payloads: string[]; nowMs: number }
 
 const write = writtenOnce(
-  (_, { orgId, count, ids, topics, payloads, nowMs }: Writing) => sql`
+  (_, { orgId, count, topics, payloads, nowMs }: Writing) => sql`
     with taken as (${takeNumbers({ orgId }, 'outbox', count)}), written as (
-      insert into outbox (org_id, sequence, id, topic, payload, created_at)
-      select ${orgId}::uuid, taken.value - ${count}::int8 + event.place, event.id, event.topic, event.payload::jsonb, ${nowMs}::int8
-      from taken, unnest(${ids}::uuid[], ${topics}::text[], ${payloads}::text[]) with ordinality as event (id, topic, payload, place)
+      insert into outbox (org_id, sequence, topic, payload, created_at)
+      select ${orgId}::uuid, taken.value - ${count}::int8 + event.place, event.topic, event.payload::jsonb, ${nowMs}::int8
+      from taken, unnest(${topics}::text[], ${payloads}::text[]) with ordinality as event (topic, payload, place)
     )
     select pg_notify(${CHANNEL}, '')`,
 )
@@ -68,7 +66,7 @@ export type RelayOptions = {
 
 /**
  * Tells the subscribers of every committed event, each organisation's in order, until closed. Any number of servers may
- * relay: one at a time does. A NOTIFY makes it look at once, and it looks every `pollMs` in any case.
+ * relay: one at a time does. A NOTIFY makes it look at once, or `REST_MS` after the last look, and it looks every `pollMs` in any case.
  */
 export function relayOutbox(options: RelayOptions): Relay {
   const { ports, db, pollMs = POLL_MS } = options
@@ -145,40 +143,45 @@ async function relayAll({ ports, db, subscribers }: RelayOptions, failures: Fail
 }
 
 async function findWaiting(db: Database, except: string[]): Promise<string[]> {
-  const rows = await db.readSystem((tx) =>
-    tx
-      .selectFrom('outbox')
-      .select('org_id')
-      .distinct()
-      .where('published_at', 'is', null)
-      .where(sql<boolean>`org_id <> all(${except}::uuid[])`)
-      .limit(ORGANISATIONS)
-      .execute(),
-  )
+  const rows = await db.readSystem((tx) => askWaiting(tx, { except }))
   return rows.map((row) => row.org_id)
 }
+
+const askWaiting = writtenOnce((db, { except }: { except: string[] }) =>
+  db
+    .selectFrom('outbox')
+    .select('org_id')
+    .distinct()
+    .where('published_at', 'is', null)
+    .where(sql<boolean>`org_id <> all(${except}::uuid[])`)
+    .limit(ORGANISATIONS),
+)
+
+const askLease = writtenOnce((db) => db.selectFrom('lease').select('name').where('name', '=', LEASE).forUpdate().skipLocked())
+const askEvents = writtenOnce((db, { orgId }: { orgId: string }) =>
+  db.selectFrom('outbox').selectAll().where('org_id', '=', orgId).where('published_at', 'is', null).orderBy('sequence').limit(BATCH),
+)
+const writeTold = writtenOnce((db, { orgId, nowMs, sequences }: { orgId: string; nowMs: number; sequences: bigint[] }) =>
+  db.updateTable('outbox').set({ published_at: nowMs }).where('org_id', '=', orgId).where(sql<boolean>`sequence = any(${sequences}::int8[])`),
+)
+const savepoint = writtenOnce(() => sql`savepoint delivery`)
+const releaseSavepoint = writtenOnce(() => sql`release savepoint delivery`)
 
 /** Publishes an organisation's next events in one transaction. Does nothing if another server is at it. */
 async function relayOrganisation(db: Database, subscribers: Subscriber[], orgId: string, nowMs: number): Promise<{ published: number; failed?: string }> {
   return db.asSystem(async (tx) => {
-    const leased = tx.selectFrom('lease').select('name').where('name', '=', LEASE).forUpdate().skipLocked().executeTakeFirst()
-    // Read once the lease is held, and so after what the last relay has told.
-    const waiting = tx.selectFrom('outbox').selectAll().where('org_id', '=', orgId).where('published_at', 'is', null).orderBy('sequence').limit(BATCH).execute()
-    const [lease, rows] = await Promise.all([leased, waiting])
+    // The second is read once the lease is held, and so after what the last relay has told.
+    const [[lease], rows] = await Promise.all([askLease(tx, {}), askEvents(tx, { orgId })])
     if (!lease) return { published: 0 }
     const events = rows.map((row) => ({
       orgId,
       sequence: row.sequence,
-      id: row.id,
       topic: row.topic,
       payload: row.payload,
       createdAtMs: Number(row.created_at),
     }))
     const { told, failed } = await deliverAll(tx, subscribers, events)
-    if (told.length > 0) {
-      const sequences = told.map(({ sequence }) => sequence)
-      askAlong(tx, tx.updateTable('outbox').set({ published_at: nowMs }).where('org_id', '=', orgId).where(sql<boolean>`sequence = any(${sequences}::int8[])`))
-    }
+    if (told.length > 0) writeTold.along(tx, { orgId, nowMs, sequences: told.map(({ sequence }) => sequence) })
     return { published: told.length, ...(failed === undefined ? {} : { failed }) }
   })
 }
@@ -195,10 +198,10 @@ async function deliverAll(tx: SystemTx, subscribers: Subscriber[], events: reado
 
 /** What went wrong, or undefined. A failed delivery leaves nothing in the transaction. */
 async function deliver(tx: SystemTx, subscribers: Subscriber[], events: readonly OutboxEvent[]): Promise<string | undefined> {
-  askAlong(tx, sql`savepoint delivery`)
+  savepoint.along(tx, {})
   try {
     for (const subscriber of subscribers) await subscriber(tx, events)
-    askAlong(tx, sql`release savepoint delivery`)
+    releaseSavepoint.along(tx, {})
     return undefined
   } catch (cause) {
     await sql`rollback to savepoint delivery`.execute(tx)

@@ -32,7 +32,7 @@ describe('what endpoints are told of', () => {
   }
   const told = async () => {
     for (;;) {
-      const left = await world.db.asSystem((tx) => tx.selectFrom('outbox').select('id').where('published_at', 'is', null).limit(1).execute())
+      const left = await world.db.asSystem((tx) => tx.selectFrom('outbox').select('sequence').where('published_at', 'is', null).limit(1).execute())
       if (left.length === 0) break
       await world.context.ports.timer.sleep(10)
     }

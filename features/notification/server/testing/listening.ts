@@ -13,7 +13,7 @@ export function listen({ db, orgId, context: { ports }, members }: World, url: s
 /** What an endpoint was told, once the outbox has been told to its end. */
 export async function toldTo({ db, context: { ports } }: World, endpointId: string): Promise<Record<string, unknown>[]> {
   for (;;) {
-    const left = await db.asSystem((tx) => tx.selectFrom('outbox').select('id').where('published_at', 'is', null).limit(1).execute())
+    const left = await db.asSystem((tx) => tx.selectFrom('outbox').select('sequence').where('published_at', 'is', null).limit(1).execute())
     if (left.length === 0) break
     await ports.timer.sleep(10)
   }

@@ -72,7 +72,7 @@ export async function openNotificationWorld(): Promise<NotificationWorld> {
     stepOrder: (orderId) => stepOrder(world, orderId),
     told: async () => {
       for (;;) {
-        const waiting = await db.asSystem((tx) => tx.selectFrom('outbox').select('id').where('published_at', 'is', null).limit(1).execute())
+        const waiting = await db.asSystem((tx) => tx.selectFrom('outbox').select('sequence').where('published_at', 'is', null).limit(1).execute())
         if (waiting.length === 0) return
         await ports.timer.sleep(10)
       }

@@ -58,7 +58,7 @@ beforeEach(() => {
 async function deliver(): Promise<void> {
   const { context } = wire.world
   for (;;) {
-    const waiting = await context.db.asSystem((tx) => tx.selectFrom('outbox').select('id').where('published_at', 'is', null).limit(1).execute())
+    const waiting = await context.db.asSystem((tx) => tx.selectFrom('outbox').select('sequence').where('published_at', 'is', null).limit(1).execute())
     if (waiting.length === 0) break
     await context.ports.timer.sleep(10)
   }

@@ -1,4 +1,4 @@
-import { actForOrganisation, type SystemTx } from '@holdfast/db'
+import { actForOrganisation, type SystemTx, writtenOnce } from '@holdfast/db'
 import { type CallbackInForce, callbacksInForce, readPlatformKey } from '@holdfast/features/api-key/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { type Manner, openRecordContext, placeMachineEndpoints, storiesOf, tellAll } from '@holdfast/features/notification/server'
@@ -41,8 +41,8 @@ export function callbackSubscriber(needs: Needs): Subscriber {
   }
 }
 
-const hasDoorTwo = async (tx: SystemTx, orgId: string): Promise<boolean> =>
-  (await tx.selectFrom('machine_rsa').select('machine_id').where('org_id', '=', orgId).limit(1).executeTakeFirst()) !== undefined
+const hasDoorTwo = async (tx: SystemTx, orgId: string): Promise<boolean> => (await askDoorTwo(tx, { orgId })).length > 0
+const askDoorTwo = writtenOnce((db, { orgId }: { orgId: string }) => db.selectFrom('machine_rsa').select('machine_id').where('org_id', '=', orgId).limit(1))
 
 const mayHear = ({ wallets }: CallbackInForce, { subWalletId }: { subWalletId: string }): boolean => wallets === null || wallets.includes(subWalletId)
 

@@ -12,7 +12,6 @@ declare module './schema.ts' {
 type Outbox = {
   org_id: Once<string>
   sequence: Once<bigint>
-  id: Once<string>
   topic: Once<string>
   payload: Json
   created_at: TimeOnce

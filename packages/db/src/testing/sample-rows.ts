@@ -234,10 +234,7 @@ async function insertOrganisationRows(db: Database, name: string, ids: SampleIds
       .insertInto('log_checkpoint')
       .values({ org_id: orgId, size: 1n, note: `${name}\n1\n— signer\n`, created_at: NOW_MS })
       .execute()
-    await tx
-      .insertInto('outbox')
-      .values({ org_id: orgId, sequence: 1n, id: uuidOf(`${name}/event`), topic: 'order.created', payload: '{"order":1}', created_at: NOW_MS })
-      .execute()
+    await tx.insertInto('outbox').values({ org_id: orgId, sequence: 1n, topic: 'order.created', payload: '{"order":1}', created_at: NOW_MS }).execute()
   })
 }
 
