@@ -123,31 +123,40 @@ export async function findControlAlarm(tx: OrganisationTx, { chain, address }: {
   return alarm?.reason
 }
 
-const askControlAlarms = writtenOnce((db, { orgId, chain }: { orgId: string; chain: string }) =>
-  db
-    .selectFrom('asset_alarm')
-    .select('place')
-    .where('org_id', '=', orgId)
-    .where('chain', '=', chain)
-    .where('cause', '=', 'control')
-    .where('over_at', 'is', null),
-)
-
-/** The addresses of ours on a chain for which somebody else may sign, by the last look at it. */
-export async function othersControl(tx: OrganisationTx, chain: string): Promise<ReadonlySet<string>> {
-  return new Set((await askControlAlarms(tx, { orgId: tx.orgId, chain })).map(({ place }) => place))
-}
-
 export type PaymentHalt = { subStatus: 'sources_disagree' | 'books_broken'; reason: string }
 
-/** Why nothing may be paid in an asset now, or undefined. The coin that fees are paid in counts as well. */
-export async function findPaymentHalt(tx: OrganisationTx, { chain, contract }: { chain: string; contract: string }): Promise<PaymentHalt | undefined> {
-  const [[halted], broken] = await Promise.all([askHalt(tx, { chain }), findLedgerAlarm(tx, { chain, contracts: [contract, ''] })])
-  if (halted) return { subStatus: 'sources_disagree', reason: halted.reason }
-  return broken === undefined ? undefined : { subStatus: 'books_broken', reason: broken }
+/** What keeps payments in an asset from being asked for. The coin that fees are paid in counts as well. */
+export type PaymentBars = {
+  /** Why nothing may be paid in it now. */
+  halt: PaymentHalt | undefined
+  /** The addresses of ours on its chain for which somebody else may sign, by the last look at it. */
+  othersControl: ReadonlySet<string>
 }
 
-const askHalt = writtenOnce((db, { chain }: { chain: string }) => db.selectFrom('chain_halt').select('reason').where('chain', '=', chain))
+/** Reads them, in one question. */
+export async function paymentBars(tx: OrganisationTx, { chain, contract }: { chain: string; contract: string }): Promise<PaymentBars> {
+  const rows = await askBars(tx, { orgId: tx.orgId, chain, contracts: [contract, ''] })
+  const halted = rows.find(({ cause }) => cause === 'halt')
+  const broken = rows.find(({ cause }) => cause === 'books')
+  const othersControl = new Set(rows.flatMap(({ cause, place }) => (cause === 'control' ? [place] : [])))
+  if (halted) return { halt: { subStatus: 'sources_disagree', reason: halted.reason }, othersControl }
+  return { halt: broken && { subStatus: 'books_broken', reason: broken.reason }, othersControl }
+}
+
+/** Why nothing may be paid in an asset now, or undefined. The coin that fees are paid in counts as well. */
+export async function findPaymentHalt(tx: OrganisationTx, asset: { chain: string; contract: string }): Promise<PaymentHalt | undefined> {
+  return (await paymentBars(tx, asset)).halt
+}
+
+type Bar = { cause: 'halt' | 'books' | 'control'; reason: string; place: string }
+
+const askBars = writtenOnce(
+  (_, { orgId, chain, contracts }: { orgId: string; chain: string; contracts: readonly string[] }) => sql<Bar>`
+    select 'halt' as cause, reason, '' as place from chain_halt where chain = ${chain}
+    union all
+    select cause, reason, place from asset_alarm
+      where org_id = ${orgId} and chain = ${chain} and over_at is null and (cause = 'control' or (cause = 'books' and contract = any(${contracts}::text[])))`,
+)
 
 /** Why chains stand still, by chain. */
 export async function readChainHalts(tx: OrganisationTx): Promise<Map<string, { reason: string; since: number }>> {

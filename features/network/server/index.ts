@@ -15,7 +15,7 @@ export {
   findPaymentHalt,
   haltChain,
   listAlarms,
-  othersControl,
+  paymentBars,
   type PaymentHalt,
   resumeChain,
   setAlarms,

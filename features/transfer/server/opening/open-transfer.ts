@@ -6,14 +6,13 @@ import { claimRequest, type RequestKey } from '@holdfast/http'
 import type { ServerContext } from '@holdfast/features/context'
 import { appendAlong } from '@holdfast/features/evidence/server'
 import { networkErrors } from '@holdfast/features/network/errors'
-import { findPaymentHalt, type Network, type NetworkAsset, othersControl, protocolFor } from '@holdfast/features/network/server'
+import { type Network, type NetworkAsset, paymentBars, protocolFor } from '@holdfast/features/network/server'
 import { policyErrors } from '@holdfast/features/policy/errors'
 import { sayRefusal, sayWorth } from './order-value.ts'
 import { type Decided, outcomeByLimits } from './outcome-by-limits.ts'
 import { currentPolicy, type DescribedOutcome, describeOutcome, type PolicyInForce } from '@holdfast/features/policy/server'
 import { walletErrors } from '@holdfast/features/wallet/errors'
 import { announceAll } from '@holdfast/jobs'
-import { lockSubWallets } from '@holdfast/ledger'
 import { type Asset, intentHash, intentShape, judgedAs, type ReplacementIntent, type SpendingIntent, type TransactionIntent } from '@holdfast/intent'
 import { type Policy, readRule } from '@holdfast/policy'
 import { bytesToUuid, newId, type OrderId, type RequesterId, type SubWalletId, uuidToBytes, type WalletId } from '@holdfast/units'
@@ -71,32 +70,36 @@ export async function openTransfer(
   const claiming = claimRequest(tx, { key: request.key, kind: request.kind, resultId: orderId, nowMs })
   // Asked with the claim, and used only if the request is new: a repeated request gets the same answer, whatever has changed since.
   const { contract } = request.subject.paid.asset
-  const asking = Promise.all([findPaymentHalt(tx, { chain, contract: contract ?? '' }), currentPolicy(tx), readPayer(tx, request), othersControl(tx, chain)])
+  const asking = Promise.all([paymentBars(tx, { chain, contract: contract ?? '' }), currentPolicy(tx), readPayer(tx, request)])
   asking.catch(() => {})
   const { fresh, resultId } = await claiming
   if (!fresh) return { order: await readExisting(tx, resultId), fresh }
 
-  const [halt, inForce, payer, others] = await asking
+  const [{ halt, othersControl }, inForce, payer] = await asking
   if (halt) throw new AppError(transferErrors.withdrawals_suspended)
   const wanted = intentOf(request, payer, inForce, { orderId, nowMs, nonce: ports.random.bytes(32) })
   const { intent, ruleId } = await chooseRule(tx, wanted, inForce, { language: request.language, nowMs, before: null })
-  if (others.has(payer.address)) throw new AppError(transferErrors.account_not_own)
+  if (othersControl.has(payer.address)) throw new AppError(transferErrors.account_not_own)
   const row = insertOrder(tx, request, payer, { intent, ruleId }, nowMs)
   await nameCoins(tx, request, row)
   await writeOutputs(tx, row.id, subjectKind(intent).recipients?.(intent) ?? [])
-  await writeOpened(tx, ports, row, { inForce, initiator: request.initiator, nowMs })
+  await writeOpened(tx, ports, row, { intent, inForce, initiator: request.initiator, nowMs })
   return { order: { row, state: 'approving', intent, payment: intent, transactions: [] }, fresh }
 }
 
-type Opened = { inForce: PolicyInForce; initiator: RequesterId; nowMs: number }
+type Opened = { intent: SpendingIntent; inForce: PolicyInForce; initiator: RequesterId; nowMs: number }
 
 /** What every new order needs: its hold, the first line of its timeline, the people it waits for, its place in the log, and the news of it. */
-export async function writeOpened(tx: OrganisationTx, ports: ServerContext['ports'], row: OrderRow, { inForce, initiator, nowMs }: Opened): Promise<void> {
+export async function writeOpened(
+  tx: OrganisationTx,
+  ports: ServerContext['ports'],
+  row: OrderRow,
+  { intent, inForce, initiator, nowMs }: Opened,
+): Promise<void> {
   await writeOpening(tx, row, initiator, nowMs)
-  await proposeOrder(tx, row, inForce.policy)
+  await proposeOrder(tx, row, intent, inForce.policy)
   // From here on no other order of the sub-wallet can open or end, and no other of the organisation can be logged, until this one is committed. So nothing of
   // it is waited for: all of it goes along with the end of the transaction, where nothing else follows.
-  await lockSubWallets(tx, [row.sub_wallet_id])
   await holdForOrder(tx, ports, row)
   logOpening(tx, row, inForce.fingerprint, nowMs)
   await announceAll(tx, ports, orderAnnouncements(row, { balance: true, todo: true }))
@@ -132,48 +135,40 @@ export async function readExisting(tx: OrganisationTx, orderId: OrderId): Promis
 
 export type Payer = { walletId: WalletId; keyId: Uint8Array; path: number[]; address: string }
 
-type OfSubWallet = { orgId: string; subWalletId: string }
+type OfSubWallet = { orgId: string; subWalletId: string; chain: string }
 
-const askWallet = writtenOnce((db, { orgId, subWalletId }: OfSubWallet) =>
+/** The wallet of a sub-wallet with one of its addresses on a chain, once for each of its keys; without what is not there. */
+const payersOf = (db: Pick<OrganisationTx, 'selectFrom'>, given: OfSubWallet, which: { number: number } | { address: string }) =>
   db
-    .selectFrom('sub_wallet')
-    .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'sub_wallet.org_id').onRef('wallet.id', '=', 'sub_wallet.wallet_id'))
-    .select(['wallet.id', 'wallet.state'])
-    .where('sub_wallet.org_id', '=', orgId)
-    .where('sub_wallet.id', '=', subWalletId),
-)
-
-const addressesOf = (db: Pick<OrganisationTx, 'selectFrom'>, { orgId, subWalletId, chain }: OfSubWallet & { chain: string }) =>
-  db.selectFrom('address').select(['address', 'path']).where('org_id', '=', orgId).where('sub_wallet_id', '=', subWalletId).where('chain', '=', chain)
-const askFirstAddress = writtenOnce((db, given: OfSubWallet & { chain: string }) => addressesOf(db, given).where('number', '=', 0))
-const askAddress = writtenOnce((db, given: OfSubWallet & { chain: string; from: string }) => addressesOf(db, given).where('address', '=', given.from))
-
-const askKeys = writtenOnce((db, { orgId, subWalletId }: OfSubWallet) =>
-  db
-    .selectFrom('sub_wallet')
-    .innerJoin('key_of_wallet', (join) =>
-      join.onRef('key_of_wallet.org_id', '=', 'sub_wallet.org_id').onRef('key_of_wallet.wallet_id', '=', 'sub_wallet.wallet_id'),
-    )
-    .select(['key_of_wallet.protocol', 'key_of_wallet.key_id', 'key_of_wallet.retired_at'])
-    .where('sub_wallet.org_id', '=', orgId)
-    .where('sub_wallet.id', '=', subWalletId),
-)
+    .selectFrom('sub_wallet as paying')
+    .innerJoin('wallet', (join) => join.onRef('wallet.org_id', '=', 'paying.org_id').onRef('wallet.id', '=', 'paying.wallet_id'))
+    .leftJoin('key_of_wallet as key', (join) => join.onRef('key.org_id', '=', 'paying.org_id').onRef('key.wallet_id', '=', 'paying.wallet_id'))
+    .leftJoin('address as own', (join) => {
+      const ofChain = join.onRef('own.org_id', '=', 'paying.org_id').onRef('own.sub_wallet_id', '=', 'paying.id').on('own.chain', '=', given.chain)
+      return 'number' in which ? ofChain.on('own.number', '=', which.number) : ofChain.on('own.address', '=', which.address)
+    })
+    .select(['wallet.id', 'wallet.state', 'key.protocol', 'key.key_id', 'key.retired_at', 'own.address', 'own.path'])
+    .where('paying.org_id', '=', given.orgId)
+    .where('paying.id', '=', given.subWalletId)
+const askFirst = writtenOnce((db, given: OfSubWallet) => payersOf(db, given, { number: 0 }))
+const askFrom = writtenOnce((db, given: OfSubWallet & { from: string }) => payersOf(db, given, { address: given.from }))
 
 /** The address from which a sub-wallet pays on a chain: `from`, or its first one. Throws if it cannot pay at all, or `from` is none of its addresses. */
 export async function readPayer(tx: OrganisationTx, { subWalletId, network, from }: Pick<TransferRequest, 'subWalletId' | 'network' | 'from'>): Promise<Payer> {
   const of = { orgId: tx.orgId, subWalletId, chain: network.chain }
-  const addressRow = from === undefined ? askFirstAddress(tx, of) : askAddress(tx, { ...of, from })
-  const [[wallet], [address], keys] = await Promise.all([askWallet(tx, of), addressRow, askKeys(tx, of)])
+  const rows = await (from === undefined ? askFirst(tx, of) : askFrom(tx, { ...of, from }))
+  const [wallet] = rows
   if (!wallet) throw new AppError('wallet_not_found')
+  const keys = rows.flatMap(({ protocol, key_id: keyId, retired_at: retiredAt }) => (protocol === null ? [] : [{ protocol, keyId, retiredAt }]))
   const protocol = protocolFor(
     network.chain,
     keys.map((each) => each.protocol),
   )
   const key = keys.find((each) => each.protocol === protocol)
-  if (key && key.retired_at !== null) throw new AppError(walletErrors.wallet_retired)
-  if (from !== undefined && !address) throw new AppError('resource_not_found')
-  if (wallet.state !== 'active' || !key || !address) throw new AppError(walletErrors.sub_wallet_being_created)
-  return { walletId: wallet.id, keyId: key.key_id, path: address.path, address: address.address }
+  if (key && key.retiredAt !== null) throw new AppError(walletErrors.wallet_retired)
+  if (from !== undefined && wallet.address === null) throw new AppError('resource_not_found')
+  if (wallet.state !== 'active' || !key?.keyId || wallet.address === null || wallet.path === null) throw new AppError(walletErrors.sub_wallet_being_created)
+  return { walletId: wallet.id, keyId: key.keyId, path: wallet.path, address: wallet.address }
 }
 
 type Made = { orderId: OrderId; nowMs: number; nonce: Uint8Array }

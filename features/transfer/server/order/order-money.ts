@@ -6,6 +6,7 @@ import {
   holdAlong,
   InsufficientBalanceError,
   LedgerError,
+  lockSubWallets,
   type Payment,
   readTransfer,
   release,
@@ -66,11 +67,15 @@ async function shareOf(tx: OrganisationTx, order: Amounts): Promise<AssetAmount[
 }
 
 /**
- * Holds amount and fee cap; for an order about a payment, only the additional cost. Throws `insufficient_balance`, and then nothing is held; what can, goes along
- * with the transaction's next question, and then the whole transaction runs again before this throws (`holdAlong`).
+ * Holds amount and fee cap; for an order about a payment, only the additional cost. Locks the sub-wallet, also where nothing is held. Throws
+ * `insufficient_balance`, and then nothing is held; what can, goes along with the transaction's next question, and then the whole transaction runs again before
+ * this throws (`holdAlong`).
  */
 export async function holdForOrder(tx: OrganisationTx, ports: MoneyPorts, order: Amounts): Promise<void> {
-  if (isCpfp(order) || costsNothing(order)) return
+  const holdsNow = !isCpfp(order) && !costsNothing(order)
+  // A posting locks by itself. What is held beyond other orders is read under the lock.
+  if (!holdsNow || order.replaces !== null) await lockSubWallets(tx, [order.sub_wallet_id])
+  if (!holdsNow) return
   try {
     const child = order.replaces === null ? undefined : await childOf(tx, order)
     if (child) return await holdMore(tx, ports, child)

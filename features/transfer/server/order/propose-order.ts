@@ -5,7 +5,7 @@ import { openProposal, peopleAmong, type Quorum } from '@holdfast/features/propo
 import type { SpendingIntent } from '@holdfast/intent'
 import { evaluateOrder, machineOfParty, neededIn, type Policy } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
-import { intentOf, type OrderRow } from './read-order.ts'
+import type { OrderRow } from './read-order.ts'
 
 const BY_ROW: Record<OrderKindName, 'payment' | OrderKind> = {
   withdraw: 'payment',
@@ -37,7 +37,7 @@ export function quorumOfOrder(intent: SpendingIntent, policy: Policy, by: string
 }
 
 /** Proposes a new order to those who may approve it. */
-export async function proposeOrder(tx: OrganisationTx, row: OrderRow, policy: Policy): Promise<void> {
+export async function proposeOrder(tx: OrganisationTx, row: OrderRow, intent: SpendingIntent, policy: Policy): Promise<void> {
   await openProposal(tx, {
     subjectId: row.id,
     kind: kindOfOrder(row),
@@ -47,7 +47,7 @@ export async function proposeOrder(tx: OrganisationTx, row: OrderRow, policy: Po
     walletId: row.wallet_id,
     // A person's name is found by the id.
     words: [row.address_to, row.symbol, row.remark, machineOfParty(policy, uuidToBytes(row.initiator))?.name ?? null],
-    deciders: peopleAmong(policy, quorumOfOrder(intentOf(row), policy, row.rule_id)?.eligible ?? []),
+    deciders: peopleAmong(policy, quorumOfOrder(intent, policy, row.rule_id)?.eligible ?? []),
     expiresAt: row.expires_at,
     createdAt: row.created_at,
   })

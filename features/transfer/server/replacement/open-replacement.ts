@@ -73,7 +73,7 @@ export async function openReplacement(
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await writeOpened(tx, ports, row, { inForce, initiator: request.initiator, nowMs })
+  await writeOpened(tx, ports, row, { intent, inForce, initiator: request.initiator, nowMs })
   return { order: { row, state: 'approving', intent, payment: payment.payment, transactions: [] }, fresh }
 }
 
