@@ -1,14 +1,5 @@
-import {
-  ChainError,
-  type ChainId,
-  createChainCheck,
-  fetchWhole,
-  innermost,
-  nodeAddress,
-  type NodeLimits,
-  shorten,
-  type WholeAnswer,
-} from '@holdfast/chain-core'
+import { ChainError, type ChainId, createChainCheck, fetchWhole, type NodeLimits, shorten, type WholeAnswer } from '@holdfast/chain-core'
+import { innermost, nodeAddress } from '@holdfast/chain-core/node-address'
 import { networkOf } from '../codec/networks.ts'
 import { id, record } from './answers.ts'
 import { AT_ONCE, openGate } from './take-turns.ts'

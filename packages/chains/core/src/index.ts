@@ -401,7 +401,7 @@ export { createChainCheck } from './chain-check.ts'
 export { type BuildObstacle, BuildError, ChainError } from './chain-error.ts'
 export { array, claimText, malformed, record } from './claims.ts'
 export { deadAddress, type DeadAddress } from './dead-addresses.ts'
-export { fetchWhole, innermost, nodeAddress, type NodeLimits, nodeUrl, shorten, type WholeAnswer } from './fetch-whole.ts'
+export { fetchWhole, type NodeLimits, nodeUrl, shorten, type WholeAnswer } from './fetch-whole.ts'
 export { collectionAsset, type Nft, nftAsset, type NftStandard, pinnedContract, readCollection, readNft } from './nft.ts'
 export {
   type AccountResources,

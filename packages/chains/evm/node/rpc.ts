@@ -1,4 +1,5 @@
-import { ChainError, createChainCheck, fetchWhole, innermost, nodeAddress, type NodeLimits, shorten, type WholeAnswer } from '@holdfast/chain-core'
+import { ChainError, createChainCheck, fetchWhole, type NodeLimits, shorten, type WholeAnswer } from '@holdfast/chain-core'
+import { innermost, nodeAddress } from '@holdfast/chain-core/node-address'
 import { quantity, record } from './answers.ts'
 
 /** Asks the node one JSON-RPC question. What it answers is a claim in any shape whatever until it is parsed. */
