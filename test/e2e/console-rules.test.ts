@@ -201,7 +201,7 @@ test('a lost connection is no update: the page stays with what was typed, says s
   const page = await openAs(1)
   await page.route(/\/mpc\/assets\/team-page.*\.js$/, (route) => route.abort())
   // What moves money is fetched after the sign-in and needs no connection later.
-  await Promise.all([page.waitForResponse(/\/mpc\/assets\/withdraw-drawer.*\.js$/), page.goto(`${origin}/mpc/wallet`)])
+  await Promise.all([page.waitForResponse(/\/mpc\/assets\/payments.*\.js$/), page.goto(`${origin}/mpc/wallet`)])
   await page.getByRole('link', { name: 'Team' }).waitFor()
   await page.context().setOffline(true)
   await page.unroute(/\/mpc\/assets\/team-page.*\.js$/)

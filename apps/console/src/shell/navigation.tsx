@@ -1,4 +1,4 @@
-import { closePopup, IconMore, lazyPart, Popup, Shortcut } from '@holdfast/ui'
+import { bringIntoView, closePopup, IconMore, lazyPart, Popup, Shortcut } from '@holdfast/ui'
 import { useEndpoint } from '@holdfast/client'
 import { getPermissions } from '@holdfast/features/session/contract'
 import { useEffect, useMemo, useRef } from 'react'
@@ -33,7 +33,7 @@ export function Navigation() {
   const entries = useNavigation()
   const list = useRef<HTMLElement>(null)
   // On a low window the column is scrolled by itself, and the page that is open may stand below what is seen of it.
-  useEffect(() => list.current?.querySelector('a.active')?.scrollIntoView({ block: 'nearest' }), [pathname, entries])
+  useEffect(() => bringIntoView(list.current?.querySelector<HTMLElement>('a.active') ?? null), [pathname, entries])
   return (
     <nav ref={list} className="hf-nav" aria-label={t('console.navigation')}>
       <ul>
