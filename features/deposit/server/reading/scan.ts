@@ -79,13 +79,15 @@ async function book(needs: ScanNeeds, network: Network, cursor: Cursor, memory: 
   const final = await finalAt(needs, network, cursor).catch(halt)
   // Blocks that were not compared yet credit nothing.
   const compared = final && (await compareBlocks(needs, network, final).catch(halt))
-  const open = await findOpenWork(needs, network.chain)
-  if (final && !halted && open.readings) await readAgain(needs, network, final, { failures, report }).catch(halt)
-  // What is read again may turn out to be deposits.
-  const hasDeposits = open.deposits || open.readings
-  const credited = final && compared !== undefined && hasDeposits ? await creditFinal(needs, network, { ...final, height: compared }).catch(halt) : []
+  let open = await findOpenWork(needs, network.chain)
+  if (final && !halted && open.readings) {
+    await readAgain(needs, network, final, { failures, report }).catch(halt)
+    // What was read again may have brought deposits, charges and allowance spends, which are posted now and not with the next block.
+    open = await findOpenWork(needs, network.chain)
+  }
+  const credited = final && compared !== undefined && open.deposits ? await creditFinal(needs, network, { ...final, height: compared }).catch(halt) : []
   // Only for those not credited; nobody needs the last count of the others.
-  if (hasDeposits) await countConfirmations(needs, network, cursor)
+  if (open.deposits) await countConfirmations(needs, network, cursor)
   const found = final && !halted && open.tokens ? await rescanTokens(needs, network, final, { failures, report }).catch(halt) : []
   const settled = await confirmTransfers(needs, network, cursor, halted ? undefined : final, { failures, report }).catch(halt)
   const charged = final && !halted && open.charges ? await bookCharges(needs, network, final).catch(halt) : []
