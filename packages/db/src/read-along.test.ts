@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
+import { SYSTEM_ROLE } from './ensure-roles.ts'
 import type { Database } from './open-database.ts'
 import { readAlong } from './read-along.ts'
 import { askAlong, type Tx } from './run-transaction.ts'
@@ -85,6 +86,14 @@ describe('a query that goes along with other reads', () => {
     assert.equal(unseen.status === 'rejected' && (unseen.reason as Error).name, 'AbortedTransactionError')
     assert.deepEqual(await heard.asOrganisation(other.orgId, owners), [other.orgId])
     await heard.asOrganisation(own.orgId, (tx) => tx.updateTable('person').set({ name: 'Other' }).where('org_id', '=', tx.orgId).execute())
+  })
+
+  it('ends each transaction of the installation before another takes its connection', async (t) => {
+    const narrow = await openTestDatabase({ poolSize: 1 })
+    t.after(() => narrow.close())
+    const role = async (tx: Tx) => (await sql<{ role: string }>`select current_user as role`.execute(tx)).rows[0]?.role
+    const reading = readAlong(mine.orgId, undefined, () => Promise.all([narrow.asSystem(role), narrow.readSystem(role), narrow.asSystem(role)]))
+    assert.deepEqual((await reading).ended, { status: 'fulfilled', value: [SYSTEM_ROLE, SYSTEM_ROLE, SYSTEM_ROLE] })
   })
 
   it('has no answer if its transaction fails', async () => {

@@ -121,12 +121,10 @@ function begin(connection: PipelinedConnection, { isolationLevel, accessMode = '
   connection.prepend(ENTRY, entry).catch(() => {})
   return {
     end: async () => {
-      const hasAnswers = access === 'read only' && !connection.hasWaiting
-      const ending = connection.ask('commit')
-      // A transaction that only read is not waited for. The next user of the connection sends queries after this.
-      if (hasAnswers) return void ending.catch(() => {})
-      // A transaction in which something failed can only be rolled back.
-      if ((await ending).command === 'ROLLBACK') throw new AbortedTransactionError()
+      // The next user of the connection meets nothing that was not sent yet: it could otherwise run inside of what that one begins. A transaction in which
+      // something failed can only be rolled back.
+      const { command } = await connection.ask('commit')
+      if (command === 'ROLLBACK') throw new AbortedTransactionError()
     },
     giveUp: async () => {
       await connection.ask('rollback').catch(() => {

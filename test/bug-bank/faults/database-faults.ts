@@ -220,6 +220,14 @@ export const databaseFaults: PlantedFault[] = [
     why: 'a call writes in the name of somebody who may have been removed',
   },
   {
+    file: 'packages/db/src/run-transaction.ts',
+    original: "      const { command } = await connection.ask('commit')\n      if (command === 'ROLLBACK')",
+    replacement: "      const command = void connection.ask('commit').catch(() => {}) ?? ''\n      if (command === 'ROLLBACK')",
+    claimedBy: 'packages/db/src/read-along.test.ts',
+    test: 'ends each transaction of the installation before another takes its connection',
+    why: 'work of the server is refused by the database when its connections are scarce',
+  },
+  {
     file: 'packages/db/src/pipelined-connection.ts',
     original: '    if (!this.#isBusy && this.#waiting.length > 0) this.#sendSoon()\n    if (this.#isBusy)',
     replacement: '    if (this.#isBusy)',
