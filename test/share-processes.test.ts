@@ -68,6 +68,7 @@ test('a file shares a process only if its text leaves nothing behind, starts not
     'a/chain.test.ts': `${plain}import { anvil } from '../testing/anvil.ts'\n`,
     'a/stored.test.ts': `${plain}const db = await openTestDatabase()\n`,
     'a/waiting.test.ts': `${plain}const key = await generateKey()\n`,
+    'a/beginning.test.ts': `${plain}await texts.init()\n`,
     'a/over-waiting.test.ts': `${plain}import { y } from '../b/y.ts'\n`,
     'a/over-program.test.ts': `${plain}import { main } from '../b/program.mjs'\n`,
     'b/program.mjs': 'if (process.argv[1] === path) {\n  await main()\n}\n',

@@ -13,7 +13,7 @@ const NEEDS_ITS_OWN = [
 /** A database is a server that lives as long as its process; those over a world of a feature are chosen by their rooms. */
 const OPENS_DATABASE = /[dD]atabase|\/testing\/test-world\.ts/
 /** It is loaded at once, so neither it nor what it imports may wait while it is loaded. */
-const WAITS_WHILE_LOADED = /^(?!.*\basync\b)[^\s/*].*\bawait\b|^if \(.*\b(?:import\.meta|argv)\b/m
+const WAITS_WHILE_LOADED = /^(?!.*\basync\b)(?=[^\s/*]).*\bawait\b|^if \(.*\b(?:import\.meta|argv)\b/m
 const IMPORTED = /\bfrom '(\.{1,2}\/[^']+)'/g
 
 /**
