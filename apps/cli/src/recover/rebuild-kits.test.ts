@@ -1,3 +1,4 @@
+import { codecFor } from '@holdfast/chain-registry/codec'
 import { decode, toHex } from '@holdfast/encoding'
 import { derivePublicKey, type KeyShare, PROTOCOL, PROTOCOLS, verifyByRootKey } from '@holdfast/mpc'
 import { drillDigest, drillRecordShape } from '@holdfast/protocol'
@@ -12,6 +13,7 @@ import { after, before, describe, it } from 'node:test'
 import { publicKeyToAddress } from 'viem/accounts'
 import { generateKey } from '../testing/generate-key.ts'
 import { makeKit, newOfficer, sealShare } from '../testing/make-kit.ts'
+import { familiesOf } from './networks.ts'
 import { runCli } from '../testing/run-cli.ts'
 import { foundOrganisation } from '../testing/test-organisation.ts'
 
@@ -33,12 +35,12 @@ describe('a recovery kit in a bare folder', () => {
   after(() => rm(folder, { recursive: true }))
 
   /** Runs the tool with nothing around it: an empty environment, and where the system can, a network of its own that leads nowhere. */
-  const runAlone = (cwd: string, args: string[]): Promise<{ code: number; out: string }> =>
+  const runAlone = (cwd: string, args: string[]): Promise<{ code: unknown; out: string }> =>
     new Promise((resolve) => {
       const command = [process.execPath, tool, ...args]
       const [program, ...rest] = hasNamespaces ? ['unshare', '-rn', ...command] : command
       execFile(program!, rest, { cwd, env: { PATH: '/usr/bin:/bin' }, maxBuffer: 1 << 24 }, (error, stdout, stderr) =>
-        resolve({ code: error ? Number(error.code) : 0, out: stdout + stderr }),
+        resolve({ code: error ? (error.code ?? error.signal) : 0, out: stdout + stderr }),
       )
     })
 
@@ -71,9 +73,12 @@ describe('a recovery kit in a bare folder', () => {
       const root = protocol === PROTOCOL ? new HDKey({ publicKey, chainCode }) : null
       for (let i = 0; i < ADDRESSES; i++) {
         const wanted = root
-          ? publicKeyToAddress(`0x${toHex(decompressed(root.derive(`m/${i}/0`).publicKey!))}`)
-          : toHex(derivePublicKey(protocol, publicKey, chainCode, [i, 0]))
-        assert.ok(out.split('\n').includes(`m/${i}/0 ${root ? 'eip155' : protocol} ${wanted}`), `kit ${number}, m/${i}/0`)
+          ? [['eip155', publicKeyToAddress(`0x${toHex(decompressed(root.derive(`m/${i}/0`).publicKey!))}`)]]
+          : familiesOf(protocol).map(({ example }) => [
+              example.split(':')[0],
+              codecFor(example)!.addressFromKey(derivePublicKey(protocol, publicKey, chainCode, [i, 0])),
+            ])
+        for (const [network, address] of wanted) assert.ok(out.split('\n').includes(`m/${i}/0 ${network} ${address}`), `kit ${number}, m/${i}/0: ${out}`)
       }
       const { drill, signature } = decode(drillRecordShape, new Uint8Array(await readFile(join(cwd, 'drill'))))
       assert.ok(verifyByRootKey(protocol, signature, drillDigest(drill), publicKey))
