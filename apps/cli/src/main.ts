@@ -74,4 +74,4 @@ function help(unknown: string | undefined): string[] {
   ]
 }
 
-if (import.meta.main) nodePorts.process.exit(await run(nodePorts, nodePorts.process.argv))
+if (import.meta.main) await nodePorts.process.exit(await run(nodePorts, nodePorts.process.argv))

@@ -3,4 +3,4 @@ import { runCommand } from './commands/run-command.ts'
 
 // The co-signer as one file, which needs Node and nothing else: what `pack` makes of this module.
 
-nodePorts.process.exit(await runCommand(nodePorts, nodePorts.process.argv))
+await nodePorts.process.exit(await runCommand(nodePorts, nodePorts.process.argv))

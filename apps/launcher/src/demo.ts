@@ -144,8 +144,8 @@ function showCommand(name: string, ...args: string[]): void {
 
 await main().then(
   () => ports.process.exit(0),
-  (cause) => {
+  async (cause) => {
     ports.process.printError(`\n${cause instanceof CallError || cause instanceof Error ? cause.message : String(cause)}`)
-    ports.process.exit(1)
+    await ports.process.exit(1)
   },
 )

@@ -11,7 +11,7 @@ async function main(): Promise<void> {
   const unknown = argv.filter((each) => each !== '--fresh')
   if (unknown.length > 0) {
     ports.process.printError(`Unknown: ${unknown.join(' ')}\n${USAGE}`)
-    ports.process.exit(2)
+    await ports.process.exit(2)
   }
   const startedMs = ports.clock.monotonicMs()
   const settings = localSettings(ports, await projectFolder(import.meta.url))
@@ -40,7 +40,7 @@ Stop with Ctrl-C; the data stays. Begin anew with npm start -- --fresh`)
   ports.process.printError(`Without the ${lost} the others are of no use. Stopping them.`)
   kept.stop()
   await stack.stop()
-  ports.process.exit(1)
+  await ports.process.exit(1)
 }
 
 /** Deletes the data folder, and only a folder that an earlier start marked as its own. */
@@ -50,7 +50,7 @@ async function forget(folder: string): Promise<void> {
   await ports.disk.remove(folder)
 }
 
-await main().catch((cause) => {
+await main().catch(async (cause) => {
   ports.process.printError(cause instanceof Error ? cause.message : String(cause))
-  ports.process.exit(1)
+  await ports.process.exit(1)
 })

@@ -12,5 +12,5 @@ try {
 } catch (cause) {
   const foreseen = cause instanceof ConfigurationError || cause instanceof DatabaseError
   ports.process.printError(foreseen ? `The server cannot start.\n${cause.message}` : cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
-  ports.process.exit(cause instanceof ConfigurationError ? CONFIGURATION_EXIT_CODE : 1)
+  await ports.process.exit(cause instanceof ConfigurationError ? CONFIGURATION_EXIT_CODE : 1)
 }

@@ -42,5 +42,5 @@ try {
 } catch (cause) {
   const foreseen = [ConfigError, VaultError, JournalError].some((kind) => cause instanceof kind)
   ports.process.printError(foreseen ? (cause as Error).message : cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))
-  ports.process.exit(cause instanceof ConfigError ? CONFIGURATION_EXIT_CODE : 1)
+  await ports.process.exit(cause instanceof ConfigError ? CONFIGURATION_EXIT_CODE : 1)
 }

@@ -197,7 +197,8 @@ export type Process = {
   onStop(callback: () => Promise<void>): void
   /** From now on no signal opens an inspector into this process, through which whoever may send one could read its secrets. */
   keepInspectorsOut(): void
-  exit(code: number): never
+  /** Ends this process once everything that it printed has been taken; the caller awaits it. */
+  exit(code: number): Promise<never>
   print(line: string): void
   printError(line: string): void
   /** The next line that somebody types, or undefined if the input has ended. */

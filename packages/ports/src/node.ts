@@ -49,7 +49,7 @@ export const nodePorts: Ports = {
     signal: signalProcess,
     onStop,
     keepInspectorsOut: () => void process.on('SIGUSR1', () => {}),
-    exit: (code) => process.exit(code),
+    exit,
     print: (line) => void process.stdout.write(`${line}\n`),
     printError: (line) => void process.stderr.write(`${line}\n`),
     readLine,
@@ -254,6 +254,12 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   } catch {
     return false
   }
+}
+
+/** What waits in a pipe whose reader is slow would be lost with the process. */
+async function exit(code: number): Promise<never> {
+  for (const stream of [process.stdout, process.stderr]) await new Promise<void>((resolve) => stream.write('', () => resolve()))
+  return process.exit(code)
 }
 
 const stopCallbacks: (() => Promise<void>)[] = []

@@ -7,9 +7,9 @@ import { RECOVER_USAGE } from './recover-usage.ts'
 
 const { argv, printError, exit } = nodePorts.process
 try {
-  exit(await recoverCommand({ ports: nodePorts, args: argv }))
+  await exit(await recoverCommand({ ports: nodePorts, args: argv }))
 } catch (error) {
   printError(error instanceof Error ? error.message : String(error))
   if (error instanceof UsageError) for (const line of RECOVER_USAGE) printError(line)
-  exit(error instanceof UsageError ? EXIT.usage : EXIT.failed)
+  await exit(error instanceof UsageError ? EXIT.usage : EXIT.failed)
 }
