@@ -57,7 +57,7 @@ const DAMAGES: [string, Partial<typeof WHOLE>, RegExp][] = [
   [
     'two networks whose transactions are valid on each other',
     { 'networks.json': JSON.stringify(['tron:0x2b6653dc', 'tron:0xcd8690dc'].map((chain) => ({ ...networks[0], chain }))) },
-    /one network of TRON/,
+    /one of tron:0x2b6653dc and tron:0xcd8690dc/,
   ],
   [
     'two networks of Bitcoin',
@@ -66,7 +66,7 @@ const DAMAGES: [string, Partial<typeof WHOLE>, RegExp][] = [
         ['bip122:000000000019d6689c085ae165831e93', 'bip122:000000000933ea01ad0ee984209779ba'].map((chain) => ({ ...networks[0], chain })),
       ),
     },
-    /one of Bitcoin/,
+    /one of bip122:000000000019d6689c085ae165831e93 and bip122:000000000933ea01ad0ee984209779ba/,
   ],
   ['a database folder that is not whole', { PG_VERSION: '' }, /database\/data\/PG_VERSION is damaged or missing.*npm run restore/],
 ]

@@ -69,3 +69,19 @@ test('a mail server is none, or one that is told whole', async () => {
     )
   }
 })
+
+test('two networks whose transactions are valid on each other are refused by their names', async () => {
+  const [one] = JSON.parse(NETWORKS) as object[]
+  for (const [a, b] of [
+    ['tron:0x2b6653dc', 'tron:0xcd8690dc'],
+    ['bip122:000000000019d6689c085ae165831e93', 'bip122:000000000933ea01ad0ee984209779ba'],
+  ] as const) {
+    files['/apart'] = JSON.stringify([a, b].map((chain) => ({ ...one, chain })))
+    await assert.rejects(
+      configurationOf({ SERVER_NETWORKS: '/apart' }),
+      (cause) => cause instanceof ConfigurationError && cause.message.includes(`${a} and ${b}`),
+    )
+  }
+  files['/apart'] = JSON.stringify(['eip155:1', 'eip155:10'].map((chain) => ({ ...one, chain })))
+  assert.equal((await configurationOf({ SERVER_NETWORKS: '/apart' })).networks.length, 2)
+})

@@ -49,10 +49,10 @@ const networkSchema = z
 const networksSchema = z
   .array(networkSchema)
   .min(1)
-  .refine(
-    (networks) => networksApart(networks.map(({ chain }) => chain)) === undefined,
-    'give one network of TRON and one of Bitcoin: what is signed for one is valid on every other',
-  )
+  .superRefine((networks, context) => {
+    const apart = networksApart(networks.map(({ chain }) => chain))
+    if (apart) context.addIssue({ code: 'custom', message: `give one of ${apart.join(' and ')}: what is signed for the one is valid on the other` })
+  })
 export type NetworkConfiguration = z.infer<typeof networkSchema>
 
 /** Every variable the server reads, and nothing else is read. docs/configuration.md says the same for people. */
