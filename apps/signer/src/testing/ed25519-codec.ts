@@ -1,6 +1,6 @@
 import { type ChainCodec, ChainError } from '@holdfast/chain-core'
 import { bytes, concatBytes, decode, encode, EncodingFault, fromHex, struct, text, toHex, uint } from '@holdfast/encoding'
-import { ed25519 } from '@noble/curves/ed25519.js'
+import { verifyEd25519 } from '@holdfast/encoding/ed25519'
 import { sha256 } from '@noble/hashes/sha2.js'
 
 const unsignedShape = struct('holdfast/test/ed25519-transfer/v1', { chain: text(64), from: text(128), to: text(128), amount: uint(256), slot: uint(64) })
@@ -24,7 +24,7 @@ export const ed25519Codec: ChainCodec = {
   detach: (raw) => {
     const { unsigned, signature } = decode(rawShape, raw)
     const { from } = read(unsigned)
-    if (!ed25519.verify(signature, unsigned, fromHex(from), { zip215: false })) throw new ChainError('not signed by its sender')
+    if (!verifyEd25519(signature, unsigned, fromHex(from))) throw new ChainError('not signed by its sender')
     return { unsigned, txid: toHex(sha256(raw)), from }
   },
 }
