@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import type { Ports } from '@holdfast/ports'
 import { ConfigurationError, readConfiguration } from './read-configuration.ts'
@@ -18,7 +19,9 @@ const NEEDED = {
   SERVER_APPROVAL_ORIGIN: 'https://approve.example',
   SERVER_NETWORKS: '/networks',
 }
-const files: Record<string, string> = { '/networks': NETWORKS, '/password': 'open sesame\n' }
+const PAGE = await readFile(new URL('../../../docs/adding-a-chain.md', import.meta.url), 'utf8')
+const [, EXAMPLE = ''] = /```json\n([\s\S]*?)```/.exec(PAGE) ?? []
+const files: Record<string, string> = { '/networks': NETWORKS, '/example': EXAMPLE, '/password': 'open sesame\n' }
 
 function configurationOf(env: Record<string, string | undefined>) {
   const read = async (path: string) => (Object.hasOwn(files, path) ? new TextEncoder().encode(files[path]) : undefined)
@@ -68,6 +71,14 @@ test('a mail server is none, or one that is told whole', async () => {
       JSON.stringify(env),
     )
   }
+})
+
+test('the network that docs/adding-a-chain.md shows is taken as it stands there', async () => {
+  const { networks } = await configurationOf({ SERVER_NETWORKS: '/example' })
+  assert.deepEqual(
+    networks.map(({ chain, native, tokens }) => [chain, native.symbol, tokens.length]),
+    [['eip155:4242', 'SRG', 1]],
+  )
 })
 
 test('two networks whose transactions are valid on each other are refused by their names', async () => {
