@@ -24,15 +24,18 @@ const SHARED: Record<string, { rooms: readonly string[]; why: string }> = {
   wallet: { rooms: ['features/key'], why: 'a wallet is made by people, and open once its keys are ready' },
 }
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'packages', 'features', 'apps'], {
-  encoding: 'utf8',
-  maxBuffer: 1 << 26,
-})
-  .split('\n')
-  .filter((path) => /\.tsx?$/.test(path) && !/(\.test\.tsx?$|\/testing\/|\.suite\.ts$|-fixture\.ts$|^apps\/devnet\/)/.test(path))
+/** The files of a folder, those too that are not yet added to the repository. */
+function listFiles(...folders: string[]): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...folders], { encoding: 'utf8', maxBuffer: 1 << 26 })
+  return listed.split('\n').filter((path) => path !== '' && existsSync(path))
+}
+
+const migrations = listFiles('packages/db/migrations')
+const files = listFiles('packages', 'features', 'apps').filter(
+  (path) => /\.tsx?$/.test(path) && !/(\.test\.tsx?$|\/testing\/|\.suite\.ts$|-fixture\.ts$|^apps\/devnet\/)/.test(path),
+)
 
 function readTables(): ReadonlySet<string> {
-  const migrations = execFileSync('git', ['ls-files', 'packages/db/migrations'], { encoding: 'utf8' }).split('\n').filter(Boolean)
   const made = migrations.flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/create table (?:if not exists )?(\w+)/g)].map((match) => match[1] ?? ''))
   return new Set([...made, 'migration', 'lease'])
 }
@@ -40,8 +43,7 @@ function readTables(): ReadonlySet<string> {
 /** The room that each table belongs to, by the file that has its type. */
 function readOwners(): Map<string, string> {
   const owners = new Map<string, string>()
-  const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'packages/db/src/tables'], { encoding: 'utf8' }).split('\n')
-  for (const path of paths.filter((each) => existsSync(each) && !/(schema|columns)\.ts$/.test(each))) {
+  for (const path of listFiles('packages/db/src/tables').filter((each) => !/(schema|columns)\.ts$/.test(each))) {
     const name = basename(path, '.ts')
     const room = [`features/${name}`, `packages/${name}`].find((each) => existsSync(each))
     assert.ok(room, `${path}: there is no room of this name`)
@@ -83,10 +85,7 @@ test('each table belongs to one room, and other rooms write it only where a reas
 })
 
 test('no two migrations have one number', () => {
-  const numbers = execFileSync('git', ['ls-files', 'packages/db/migrations'], { encoding: 'utf8' })
-    .split('\n')
-    .map((path) => /\/(\d+)-[^/]*\.sql$/.exec(path)?.[1])
-    .filter((number) => number !== undefined)
+  const numbers = migrations.map((path) => /\/(\d+)-[^/]*\.sql$/.exec(path)?.[1]).filter((number) => number !== undefined)
   const doubles = numbers.filter((number, i) => numbers.indexOf(number) !== i)
   // The names of migrations are kept in every database, so those of before stay as they are.
   assert.deepEqual(doubles, ['0100', '0100', '0240', '0240'])
