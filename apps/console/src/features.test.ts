@@ -21,10 +21,15 @@ test('every feature that brings something to the console is listed', () => {
 })
 
 test('no two features bring the same page, or stand at the same place of the navigation', () => {
-  const all = (pattern: RegExp) => bringing.flatMap(({ source }) => [...source.matchAll(pattern)].map(([, found]) => found))
-  for (const found of [all(/'?([\w/:]+)'?: \(\) => import\('[^']*-page\.tsx'\)/g), all(/shortcut: '([^']+)'/g), all(/shortcut: '[^']+',\s*order: (\d+)/g)]) {
-    assert.ok(found.length > 5)
-    assert.deepEqual(found.toSorted(), [...new Set(found)].toSorted())
+  const all = (pattern: RegExp) => bringing.flatMap(({ source }) => [...source.matchAll(pattern)].map(([, found = '']) => found))
+  const pages = all(/'?([\w/:]+)'?: \(\) =>\s+import\('[^']*-page\.tsx'\)/g)
+  const shortcuts = all(/shortcut: '([^']+)'/g)
+  const places = all(/shortcut: '[^']+',[^}]*?\border: (\d+)/g)
+  assert.equal(places.length, shortcuts.length, 'each entry of the navigation names its place')
+  for (const found of [pages, shortcuts, places]) {
+    assert.ok(found.length > 20)
+    const twice = found.filter((each, index) => found.indexOf(each) !== index)
+    assert.deepEqual(twice, [], `Each of these is taken. Taken are: ${found.toSorted().join(', ')}`)
   }
 })
 

@@ -18,7 +18,7 @@ export const feature: ConsoleFeature = {
       Icon: IconSwap,
       shortcut: 'g v',
       permission: 'policy.read',
-      order: 49,
+      order: 48,
       under: 'strategyEngine',
     },
   ],

@@ -22,6 +22,6 @@ export const feature: ConsoleFeature = {
     'strategyEngine/senior/web3Log': () => import('./log/log-page.tsx').then((module) => module.CallLogPage),
     'strategyEngine/senior/tradeLog': () => import('./log/log-page.tsx').then((module) => module.TradeLogPage),
   },
-  navigation: [{ path: 'strategyEngine', label: { key: 'rules.nav', namespace }, Icon: IconSliders, shortcut: 'g r', permission: 'strategy.read', order: 47 }],
+  navigation: [{ path: 'strategyEngine', label: { key: 'rules.nav', namespace }, Icon: IconSliders, shortcut: 'g r', permission: 'strategy.read', order: 46 }],
   places: [{ path: 'strategyEngine/senior/addStrategy', label: { key: 'rules.edit.new', namespace }, Icon: IconSliders }],
 }

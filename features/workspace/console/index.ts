@@ -16,7 +16,7 @@ export const feature: ConsoleFeature = {
       Icon: IconLock,
       shortcut: 'g x',
       permission: 'strategy.read',
-      order: 48,
+      order: 47,
       under: 'strategyEngine',
     },
   ],
