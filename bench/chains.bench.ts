@@ -21,8 +21,8 @@ import { fastFee, orderPayment, waitUntilPaid } from '../apps/launcher/src/order
 import { proveRecovery } from '../apps/launcher/src/prove-recovery.ts'
 import { ToldEvm } from '../features/deposit/server/testing/told-evm.ts'
 import { makeWallet, openWorld, scan, type World } from '../features/testing/test-world.ts'
+import { freshAddress } from '../features/testing/fresh-address.ts'
 import { foundFunded } from '../test/processes/testing/funded-organisation.ts'
-import { freshAddress } from '../test/processes/testing/local-chain.ts'
 import { startTestStack } from '../test/processes/testing/start-test-stack.ts'
 
 const print = (figure: Record<string, unknown>): void => console.log(JSON.stringify(figure))

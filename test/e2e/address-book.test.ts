@@ -13,7 +13,7 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import type { Page } from 'playwright-core'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
-import { freshAddress } from '../processes/testing/local-chain.ts'
+import { freshAddress } from '../../features/testing/fresh-address.ts'
 import { type FundedConsole, startFundedConsole } from './funded-console.ts'
 import { lookAllOver, lookAtWords, story } from './story.ts'
 

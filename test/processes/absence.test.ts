@@ -7,8 +7,8 @@ import { nodePorts as ports } from '@holdfast/ports/node'
 import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payment.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { draftOf } from '../../features/policy/console/draft.ts'
+import { freshAddress } from '../../features/testing/fresh-address.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
-import { freshAddress } from './testing/local-chain.ts'
 import { startTestStack, type TestStack } from './testing/start-test-stack.ts'
 
 let stack: TestStack

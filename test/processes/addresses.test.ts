@@ -8,9 +8,9 @@ import { orderPayment, waitUntilPaid } from '../../apps/launcher/src/order-payme
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { createAddresses, listUserAddresses } from '../../features/deposit-address/contract.ts'
 import { listTransactions } from '../../features/transaction/contract.ts'
+import { freshAddress } from '../../features/testing/fresh-address.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
-import { freshAddress } from './testing/local-chain.ts'
 import { assertLedger, coinHeld } from './testing/read-ledger.ts'
 
 const COUNT = 1_200

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { CallError, TransportError } from '@holdfast/contract'
 import { getWithdrawal, listTransactions } from '../../features/transaction/contract.ts'
+import { freshAddress } from '../../features/testing/fresh-address.ts'
 import { errorNameOf } from '@holdfast/features/error-catalogue'
 import { cancelWithdrawal } from '@holdfast/features/transfer/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
@@ -10,7 +11,7 @@ import { depositFromFaucet } from '../../apps/launcher/src/deposit-from-faucet.t
 import { fastFee, isOver, orderPayment } from '../../apps/launcher/src/order-payment.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
-import { freshAddress, localChain } from './testing/local-chain.ts'
+import { localChain } from './testing/local-chain.ts'
 import { assertLedger, coinHeld } from './testing/read-ledger.ts'
 
 const ASKED = 200

@@ -17,6 +17,7 @@ import { p256 } from '@noble/curves/nist.js'
 import fc from 'fast-check'
 import { KEY_PERMISSIONS } from '../../features/api-key/settings-contract.ts'
 import { OWN_CALLS, SHARED_CALLS } from '../../features/open-api/open-contract.ts'
+import { freshAddress } from '../../features/testing/fresh-address.ts'
 import { LOCAL_CHAIN } from '../../apps/launcher/src/local-settings.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
 import { contractCall } from '../../packages/open-client/examples/contract-call.ts'
@@ -24,7 +25,7 @@ import { firstWithdrawal } from '../../packages/open-client/examples/first-withd
 import { CALLS } from '../../packages/open-client/src/calls.ts'
 import { foundFunded, type FundedOrganisation } from './testing/funded-organisation.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
-import { freshAddress, localChain } from './testing/local-chain.ts'
+import { localChain } from './testing/local-chain.ts'
 import { type ApiKey, makeApiKey } from './testing/make-api-key.ts'
 
 const MINUTE_MS = 60_000

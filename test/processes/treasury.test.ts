@@ -18,9 +18,9 @@ import { recoveryDrill } from '../../apps/launcher/src/run-drill.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import type { TerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { waitUntil } from '../../apps/launcher/src/wait-until.ts'
+import { freshAddress } from '../../features/testing/fresh-address.ts'
 import { freshOnBitcoin, freshOnTon, freshOnTron } from './testing/fresh-addresses.ts'
 import { type JoinedStack, joinStack, PLAIN_STACK } from './testing/joined-stack.ts'
-import { freshAddress } from './testing/local-chain.ts'
 import { assertLedger } from './testing/read-ledger.ts'
 
 let stack: JoinedStack

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Belongings } from './belongings.ts'
-import { freshAddress } from './local-chain.ts'
+import { freshAddress } from '../../../features/testing/fresh-address.ts'
 
 const CHAIN = 'eip155:31337'
 const coin = { chain: CHAIN, symbol: 'ETH' }

@@ -15,7 +15,7 @@ import { orderPayment, waitUntilPaid } from '../../../apps/launcher/src/order-pa
 import { createTerminalMember } from '../../../apps/launcher/src/terminal-member.ts'
 import { draftOf } from '../../../features/policy/console/draft.ts'
 import { foundFunded, type FundedOrganisation } from './funded-organisation.ts'
-import { freshAddress } from './local-chain.ts'
+import { freshAddress } from '../../../features/testing/fresh-address.ts'
 import type { JoinedStack } from './joined-stack.ts'
 import { CLOSED_HOST } from './start-test-stack.ts'
 

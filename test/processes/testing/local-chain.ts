@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import { codecFor } from '@holdfast/chain-evm/codec'
-import { LOCAL_CHAIN, type LocalSettings } from '../../../apps/launcher/src/local-settings.ts'
+import type { LocalSettings } from '../../../apps/launcher/src/local-settings.ts'
 
 export type LocalChain = {
   /** Base units of the network's own coin. */
@@ -79,9 +77,4 @@ export function localChain(settings: Pick<LocalSettings, 'rpcUrl'>): LocalChain 
     },
     knows: async (txid) => (await ask('eth_getTransactionByHash', [txid])) !== null,
   }
-}
-
-/** An address that nobody has used. */
-export function freshAddress(): string {
-  return codecFor(LOCAL_CHAIN)!.canonicalAddress(`0x${randomBytes(20).toString('hex')}`)!
 }

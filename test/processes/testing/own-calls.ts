@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { LOCAL_BITCOIN, LOCAL_TON, LOCAL_TRON } from '../../../apps/launcher/src/local-settings.ts'
 import { AUTOMATIC_CALLS } from './automatic-calls.ts'
 import type { Belongings } from './belongings.ts'
-import { freshAddress } from './local-chain.ts'
+import { freshAddress } from '../../../features/testing/fresh-address.ts'
 
 type Fields = Record<string, string>
 

@@ -7,10 +7,11 @@ import { depositFromFaucet } from '../../../apps/launcher/src/deposit-from-fauce
 import { LOCAL_BITCOIN, LOCAL_CHAIN, LOCAL_TON, LOCAL_TRON } from '../../../apps/launcher/src/local-settings.ts'
 import { makeWallet } from '../../../apps/launcher/src/make-wallet.ts'
 import { proveRecovery } from '../../../apps/launcher/src/prove-recovery.ts'
+import { freshAddress } from '../../../features/testing/fresh-address.ts'
 import { freshOnBitcoin, freshOnTon, freshOnTron } from './fresh-addresses.ts'
 import type { FundedOrganisation } from './funded-organisation.ts'
 import { bitcoinUrl } from './local-bitcoin.ts'
-import { freshAddress, localChain } from './local-chain.ts'
+import { localChain } from './local-chain.ts'
 import type { TestStack } from './start-test-stack.ts'
 
 /** What pays on one chain, and what the chain says of it past the product. */
