@@ -8,13 +8,17 @@ export function nameOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): str
   return `${method} ${path}`
 }
 
+/** The endpoints of each feature's contract, by the feature's name. */
+export async function endpointsByFeature(): Promise<Record<string, Endpoint[]>> {
+  const root = new URL('../../../', import.meta.url)
+  const load = async (path: string) => (await import(new URL(path, root).href)) as Record<string, unknown>
+  const paths = globSync('features/*/contract.ts', { cwd: root.pathname })
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path.split('/')[1], Object.values(await load(path)).filter(isEndpoint)])))
+}
+
 /** Every endpoint of every feature's contract. */
 export async function contractEndpoints(): Promise<Endpoint[]> {
-  const root = new URL('../../../', import.meta.url)
-  const modules = await Promise.all(
-    globSync('features/*/contract.ts', { cwd: root.pathname }).map((path) => import(new URL(path, root).href) as Promise<Record<string, unknown>>),
-  )
-  return modules.flatMap((module) => Object.values(module)).filter(isEndpoint)
+  return Object.values(await endpointsByFeature()).flat()
 }
 
 function isEndpoint(value: unknown): value is Endpoint {

@@ -14,63 +14,16 @@ import { LOCAL_CHAIN } from '../../../apps/launcher/src/local-settings.ts'
 import { orderPayment, waitUntilPaid } from '../../../apps/launcher/src/order-payment.ts'
 import { createTerminalMember } from '../../../apps/launcher/src/terminal-member.ts'
 import { draftOf } from '../../../features/policy/console/draft.ts'
-import { foundFunded, type FundedOrganisation } from './funded-organisation.ts'
 import { freshAddress } from '../../../features/testing/fresh-address.ts'
+import type { OwnThings } from '../../../features/testing/own-things.ts'
+import { foundFunded, type FundedOrganisation } from './funded-organisation.ts'
 import type { JoinedStack } from './joined-stack.ts'
 import { CLOSED_HOST } from './start-test-stack.ts'
 
 const IMPORT_COLUMNS = 'chain,symbol,collect_min,single_min,collect_max,fueling_limit,max_fee,max_fee_pct,schedule'
 
 /** An organisation with one of everything that an id can name. */
-export type Belongings = FundedOrganisation & {
-  /** Stands in every name and note of the organisation, and nowhere else. */
-  mark: string
-  secondSubWalletId: string
-  /** A payment that is final and has evidence. */
-  paidId: string
-  /** A payment that waits for approval. */
-  waitingId: string
-  qrId: string
-  depositId: string
-  /** A second session of Alice. */
-  sessionId: string
-  methodId: string
-  signInId: string
-  /** Two entries of Alice's personal book. */
-  contactId: string
-  secondContactId: string
-  /** Of the organisation's book: a list, two entries, and an order to put the first on the whitelist, which was taken back. */
-  groupId: string
-  bookEntryId: string
-  secondBookEntryId: string
-  bookOrderId: string
-  /** A change of the policy that waits for approvals, with the request that made it. */
-  changeId: string
-  changeRequestId: string
-  draft: string
-  /** An order for new shares of the wallet's key that waits for approvals, with the request that made it. */
-  keyChangeId: string
-  keyChangeRequestId: string
-  /** An order that a signer is away, which waits for approvals, with the request that made it. */
-  absenceId: string
-  absenceRequest: Record<string, string>
-  exportId: string
-  /** A file of rules for collection that was checked and not taken in. */
-  importId: string
-  /** A contract that collects, drafted and not published. */
-  collectorId: string
-  /** Two files of payments that were read, and nobody was asked about. */
-  batchId: string
-  secondBatchId: string
-  exportRequest: Record<string, string>
-  retireRequest: Record<string, string>
-  /** A paused webhook endpoint, and a test event that it did not get. */
-  endpointId: string
-  notifyId: string
-  /** The same once more, for what can be done once. */
-  secondEndpointId: string
-  secondNotifyId: string
-}
+export type Belongings = FundedOrganisation & OwnThings
 
 export async function foundWithEverything(stack: JoinedStack, mark: string): Promise<Belongings> {
   return furnish(stack, await foundFunded(stack, { amount: '5', mark }), mark)

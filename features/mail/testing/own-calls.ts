@@ -1,0 +1,7 @@
+import type { OwnCalls } from '../../testing/own-things.ts'
+
+/** A call of a member for every endpoint of this feature. */
+export const OWN_CALLS: OwnCalls = {
+  'GET /api/mpc/mail/own/info': () => ({}),
+  'POST /api/mpc/mail/own/save': () => ({ wanted: 'true', address: '', language: 'en-US' }),
+}
