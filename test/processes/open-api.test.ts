@@ -88,12 +88,11 @@ function signedCall({ method, path, query = '', body }: Signed, signing: Signing
   const digest = createHash('sha256')
     .update(body ?? '')
     .digest('base64')
-  const { keyId = payouts.keyId, atMs = Date.now(), nonce = randomBytes(18).toString('base64') } = signing
+  const { key = payouts.privateKey, keyId = payouts.keyId, atMs = Date.now(), nonce = randomBytes(18).toString('base64') } = signing
   const headers: Record<string, string> =
     method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded', 'content-digest': `sha-256=:${digest}:` } : {}
   const { origin, host } = new URL(stack.settings.consoleOrigin)
   const components = componentsOf(method === 'POST')
-  const { key = payouts.privateKey } = signing
   const isP256 = key.asymmetricKeyType === 'ec'
   const { algorithm = isP256 ? 'ecdsa-p256-sha256' : 'ed25519' } = signing
   const params = signatureParams(components, { created: Math.floor(atMs / 1000), nonce, keyId, algorithm })
