@@ -4,4 +4,4 @@ import { packCoSigner } from './pack-co-signer.ts'
 
 const { argv, exit } = nodePorts.process
 const [name, path] = argv
-exit(name === 'pack' ? await packCoSigner(nodePorts, path) : await runCommand(nodePorts, argv))
+await exit(name === 'pack' ? await packCoSigner(nodePorts, path) : await runCommand(nodePorts, argv))

@@ -19,5 +19,5 @@ try {
   if (failure) throw failure
 } catch (cause) {
   printError(`devnet: ${cause instanceof Error ? cause.message : cause}`)
-  exit(1)
+  await exit(1)
 }
