@@ -73,6 +73,27 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
     return { public_key: text(publicKey), signature: text(p256.sign(message, signInKey, { lowS: false })) }
   }
 
+  /** Reads the order of this hash on the approval page's own ground, and signs the decision; what it answers hands that in. */
+  const signDecision = async (hash: string, decision: Decision, at: PageNumber = 1) => {
+    const answer = await page<{ intent: string; policy: string }>('order.get', { hash }, at)
+    const intent = decode(intentShape, fromHex(answer.intent))
+    const policy = decode(policyShape, fromHex(answer.policy))
+    if (toHex(intentHash(intent)) !== hash) throw new Error('the approval page showed another order')
+    const statement = {
+      genesis: intent.genesis,
+      intentHash: intentHash(intent),
+      policyHash: intent.policyHash,
+      person: id,
+      decision,
+      locale: 'en-US',
+      renderHash: renderHash(renderIntent(intent, approvalContext(policy), 'en-US')),
+      signedAtMs: BigInt(ports.clock.nowMs()),
+    }
+    const approval: Approval = { ...statement, assertion: assert(approvalChallenge(statement), at) }
+    const encoded = toHex(encode(approvalShape, approval))
+    return () => page<{ state: string; missing: number }>('order.approve', { approval: encoded }, at)
+  }
+
   return {
     ...person,
     keys,
@@ -118,25 +139,9 @@ export function createTerminalMember(ports: Ports, settings: LocalSettings, pers
       const statement = { genesis: fromHex(fingerprint), person: id, atMs: BigInt(ports.clock.nowMs()), nonce: ports.random.bytes(32), reason }
       return page<{ state: string; passed: boolean }>('freeze', { freeze: toHex(encode(freezeShape, { statement, assertion: assert(freezeHash(statement)) })) })
     },
-    /** Reads the order of this hash on the approval page's own ground, and signs the decision. */
-    decide: async (hash: string, decision: Decision, at: PageNumber = 1) => {
-      const answer = await page<{ intent: string; policy: string }>('order.get', { hash }, at)
-      const intent = decode(intentShape, fromHex(answer.intent))
-      const policy = decode(policyShape, fromHex(answer.policy))
-      if (toHex(intentHash(intent)) !== hash) throw new Error('the approval page showed another order')
-      const statement = {
-        genesis: intent.genesis,
-        intentHash: intentHash(intent),
-        policyHash: intent.policyHash,
-        person: id,
-        decision,
-        locale: 'en-US',
-        renderHash: renderHash(renderIntent(intent, approvalContext(policy), 'en-US')),
-        signedAtMs: BigInt(ports.clock.nowMs()),
-      }
-      const approval: Approval = { ...statement, assertion: assert(approvalChallenge(statement), at) }
-      return page<{ state: string; missing: number }>('order.approve', { approval: toHex(encode(approvalShape, approval)) }, at)
-    },
+    /** Signs a decision and hands it in. */
+    decide: async (hash: string, decision: Decision, at: PageNumber = 1) => (await signDecision(hash, decision, at))(),
+    signDecision,
   }
 }
 

@@ -176,6 +176,7 @@ describe('the approval page', () => {
     const calls = pageCalls(world)
     const reply = (await calls['order.get']!({ hash: toHex(row.intent_hash) })) as { intent: string; approvals: string[]; state: string }
     assert.deepEqual([reply.intent, reply.approvals.length, reply.state], [toHex(row.intent), 1, 'approving'])
+    assert.deepEqual(await calls['order.get']!({ hash: toHex(row.intent_hash), part: 'intent' }), { intent: toHex(row.intent) })
     await assert.rejects(calls['order.get']!({ hash: '00'.repeat(32) }), refusedWith('210003'))
     await assert.rejects(calls['order.approve']!({ approval: 'zz' }), refusedWith('100004'))
     await assert.rejects(calls['order.approve']!({ approval: '00' }), refusedWith('100004'))

@@ -13,9 +13,11 @@ import { takeMachineSignature } from './take-machine-signature.ts'
 import { tellWaiting } from './tell-waiting.ts'
 import { byApproval, type PageFacts, type Proposals, readSubject } from './proposal-kind.ts'
 
-const getBody = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
+const namedBody = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/) })
+/** A signer that takes a decision needs the intent alone; who reads the page needs all that is known around it. */
+const getBody = namedBody.extend({ part: z.literal('intent').optional() })
 const waitingBody = z.object({ genesis: z.string().regex(/^[0-9a-f]{64}$/), waiting: z.string().regex(/^([0-9a-f]{2}){1,16384}$/) })
-const witnessBody = getBody.extend({ challenge: z.string().regex(/^[0-9a-f]{64}$/) })
+const witnessBody = namedBody.extend({ challenge: z.string().regex(/^[0-9a-f]{64}$/) })
 const approveBody = z.object({ approval: z.string().max(131_072), remark: remarkText().optional() })
 
 const NOTHING_MORE: PageFacts = { facts: null, closes: null, coin: null, rule: null, around: null }
@@ -30,9 +32,14 @@ export function proposalPageCalls(
 ): Record<string, (body: unknown) => Promise<unknown>> {
   return {
     'order.get': async (body) => {
-      const hash = fromHex(getBody.parse(body).hash)
+      const { hash: named, part } = getBody.parse(body)
+      const hash = fromHex(named)
       const { orgId, subjectId, kind } = await findProposal(context, hash)
       const by = byApproval(proposals, kind)
+      if (part === 'intent') {
+        const subject = await context.db.readOrganisationInTurns(orgId, (tx) => readSubject(tx, by, subjectId))
+        return { intent: toHex(subject.row.intent) }
+      }
       const { row, approvals, deciding, tell } = await context.db.asOrganisation(orgId, async (tx) => {
         const given = Promise.all([readApprovals(tx, hash), readMachineWords(tx, hash), screeningsOf(tx, hash).then(newestScreenings)])
         const [subject, approvals, deciding] = await Promise.all([

@@ -70,7 +70,8 @@ describe('a code that opens an item on another device', () => {
   it('waits, was opened on an approval page, and was answered by whom it was made for', async () => {
     const order = await ordered()
     const code = await codeFor(order)
-    assert.equal(await statusOf(code.qr_id), 0)
+    await pageCalls(world)['order.get']!({ hash: order.hash, part: 'intent' })
+    assert.equal(await statusOf(code.qr_id), 0, 'a signer that takes a decision opens nothing')
     await open(order)
     assert.equal(await statusOf(code.qr_id), 1)
     await pageCalls(world)['order.approve']!({ approval: signedBy(order, cleo) })

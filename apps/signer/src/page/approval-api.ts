@@ -176,10 +176,10 @@ type Ask = (method: string, body: JsonRecord) => Promise<JsonRecord>
 
 type ReadOrder = { answer: JsonRecord; intent: Intent; organisation: Organisation; policy: Policy }
 
-/** The order of this hash, and the policy it must be judged by: this signer's own copy. */
-async function readOrder(signer: Signer, ask: Ask, hash: string): Promise<ReadOrder> {
+/** The order of this hash, and the policy it must be judged by: this signer's own copy. `part` asks the server for nothing but the intent. */
+async function readOrder(signer: Signer, ask: Ask, hash: string, part?: 'intent'): Promise<ReadOrder> {
   if (!/^[0-9a-f]{64}$/.test(hash)) throw new PageRefused({ code: 'page-order-name' })
-  const answer = await ask('order.get', { hash })
+  const answer = await ask('order.get', { hash, ...(part && { part }) })
   const intent = decode(intentShape, fromHex(String(answer.intent)))
   if (toHex(intentHash(intent)) !== hash) throw new PageRefused({ code: 'page-other-order' })
   const organisation = signer.organisation(intent.genesis)
@@ -216,7 +216,7 @@ async function getOrder(signer: Signer, ask: Ask, hash: string): Promise<JsonRec
  */
 async function witness(signer: Signer, ask: Ask, hash: string, challenge: string): Promise<JsonRecord> {
   if (!/^[0-9a-f]{64}$/.test(challenge)) throw new PageRefused({ code: 'page-challenge' })
-  const { organisation } = await readOrder(signer, ask, hash)
+  const { organisation } = await readOrder(signer, ask, hash, 'intent')
   const { statements } = await ask('order.witness', { hash, challenge })
   return { party: organisation.party, statements }
 }
@@ -333,7 +333,7 @@ async function approve(signer: Signer, ask: Ask, encoded: string, remark: string
 
 /** Checks what a machine signed of an order and passes it on. The no of a co-signer is kept here as that of a person is. */
 async function takeMachineSignature(signer: Signer, ask: Ask, encoded: string, signed: MachineSignature): Promise<JsonRecord> {
-  const { intent, organisation, policy } = await readOrder(signer, ask, toHex(signed.intentHash))
+  const { intent, organisation, policy } = await readOrder(signer, ask, toHex(signed.intentHash), 'intent')
   if (policy !== organisation.policy) throw new PageRefused({ code: 'page-in-force' })
   const { register, journal } = organisation
   const nowMs = signer.options.ports.clock.nowMs()
@@ -348,7 +348,7 @@ async function takeMachineSignature(signer: Signer, ask: Ask, encoded: string, s
 }
 
 async function takeApproval(signer: Signer, ask: Ask, { encoded, remark, approval }: GivenApproval): Promise<JsonRecord> {
-  const { intent, organisation, policy } = await readOrder(signer, ask, toHex(approval.intentHash))
+  const { intent, organisation, policy } = await readOrder(signer, ask, toHex(approval.intentHash), 'intent')
   if (policy !== organisation.policy) throw new PageRefused({ code: 'page-in-force' })
   const nowMs = signer.options.ports.clock.nowMs()
   const isOfVersionInForce = checkAgainst(organisation, approval, intent, nowMs)
