@@ -62,10 +62,7 @@ export class Emulator {
 
   /** Everything that is needed to be the same again: the best chain's blocks and what waits. Branches that lost are forgotten. */
   save(): Uint8Array {
-    const blocks = Array.from({ length: this.chain.tip.height }, (_, i): SavedBlock => {
-      const { header, transactions } = known(this.chain.at(i + 1), `block ${i + 1}`)
-      return { header: toHex(headerBytes(header)), transactions: transactions.map(({ raw }) => toHex(raw)) }
-    })
+    const blocks = Array.from({ length: this.chain.tip.height }, (_, i) => savedBlock(known(this.chain.at(i + 1), `block ${i + 1}`)))
     const waiting = [...this.mempool.entries.values()].map(({ transaction }) => toHex(transaction.raw))
     return new TextEncoder().encode(JSON.stringify({ network: this.network, blocks, waiting }))
   }
@@ -80,6 +77,17 @@ export class Emulator {
 }
 
 type SavedBlock = { header: string; transactions: string[] }
+
+/** A block never changes, and all of them are saved with each new one. */
+const savedBlocks = new WeakMap<NetworkBlock, SavedBlock>()
+
+function savedBlock(block: NetworkBlock): SavedBlock {
+  const former = savedBlocks.get(block)
+  if (former) return former
+  const saved = { header: toHex(headerBytes(block.header)), transactions: block.transactions.map(({ raw }) => toHex(raw)) }
+  savedBlocks.set(block, saved)
+  return saved
+}
 
 function readBlock(saved: SavedBlock, parent: NetworkBlock): NetworkBlock {
   const header = readHeader(fromHex(saved.header))
