@@ -75,6 +75,8 @@ export function relayOutbox(options: RelayOptions): Relay {
   let hinted = false
   let wake = () => {}
   const listener = db.listen(CHANNEL, () => {
+    // It is awake, or about to be: waking it again would cost as much as the first time.
+    if (hinted) return
     hinted = true
     wake()
   })
