@@ -256,9 +256,10 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** What waits in a pipe whose reader is slow would be lost with the process. */
+/** What waits in a pipe whose reader is slow would be lost with the process; a reader that has gone takes nothing more, which is no fault. */
 async function exit(code: number): Promise<never> {
-  for (const stream of [process.stdout, process.stderr]) await new Promise<void>((resolve) => stream.write('', () => resolve()))
+  const taken = (stream: NodeJS.WriteStream) => new Promise<unknown>((resolve) => stream.on('error', () => {}).write('', resolve))
+  await Promise.all([taken(process.stdout), taken(process.stderr)])
   return process.exit(code)
 }
 

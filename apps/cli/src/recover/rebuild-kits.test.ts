@@ -78,6 +78,7 @@ describe('a recovery kit in a bare folder', () => {
               example.split(':')[0],
               codecFor(example)!.addressFromKey(derivePublicKey(protocol, publicKey, chainCode, [i, 0])),
             ])
+        assert.ok(wanted.length > 0)
         for (const [network, address] of wanted) assert.ok(out.split('\n').includes(`m/${i}/0 ${network} ${address}`), `kit ${number}, m/${i}/0: ${out}`)
       }
       const { drill, signature } = decode(drillRecordShape, new Uint8Array(await readFile(join(cwd, 'drill'))))
