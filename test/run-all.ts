@@ -3,6 +3,8 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { type EventData, run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { nodePorts } from '@holdfast/ports/node'
+import { buildPages } from '../apps/launcher/src/build-pages.ts'
 import { chooseTests } from './choose-tests.ts'
 import { measureChildren } from './cpu-time.ts'
 import { debianPostgres } from './debian-postgres.ts'
@@ -193,6 +195,12 @@ const longest = (took: readonly { path: string; seconds: number }[]): string =>
     .map(({ path, seconds }) => `${path} ${seconds.toFixed(0)} s`)
     .join(', ')
 
+/** The pages as the tree has them, for products that find them built. */
+async function buildFirst(): Promise<() => Promise<void>> {
+  await buildPages(nodePorts, root.replace(/\/$/, ''), ['console', 'approval page'], () => undefined)
+  return async () => undefined
+}
+
 // Two more than there are cores: each waits for blocks, pages, the disk and other processes now and then.
 const atOnce = Math.max(1, Math.min(4, availableParallelism())) + 2
 // Products that are killed, stopped and started anew wait for each other most of the time.
@@ -233,7 +241,10 @@ if (isWanted('browser')) await suite({ name: 'browser', atOnce, paths: files('te
 for (const [key, chosen] of Map.groupBy(choice.files, ({ titles }) => JSON.stringify(titles))) {
   const titles = JSON.parse(key) as string[]
   const paths = chosen.map(({ path }) => path)
-  await suite({ name: titles.length > 0 ? titles.join(' | ') : paths.length === 1 ? paths.join() : `${paths.length} files`, atOnce, paths, titles })
+  const name = titles.length > 0 ? titles.join(' | ') : paths.length === 1 ? paths.join() : `${paths.length} files`
+  // Products that start side by side would each build the pages into one folder, and serve what another one has half written.
+  const startProducts = paths.filter((path) => /^test\/(processes|upgrade|e2e)\//.test(path)).length > 1
+  await suite({ name, atOnce, paths, titles, ...(startProducts ? { share: buildFirst } : {}) })
 }
 
 for (const each of brokenNames) console.log(`✖ ${each}`)
