@@ -249,4 +249,4 @@ for (const [key, chosen] of Map.groupBy(choice.files, ({ titles }) => JSON.strin
 
 for (const each of brokenNames) console.log(`✖ ${each}`)
 console.log(`\n${passed} passed, ${failed} failed`)
-process.exit(failed === 0 ? 0 : 1)
+await nodePorts.process.exit(failed === 0 ? 0 : 1)

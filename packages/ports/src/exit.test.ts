@@ -32,3 +32,15 @@ for (const [gone, kept, last] of [
     assert.equal(read.split('\n').at(-2), last)
   })
 }
+
+test('a program that is stopped ends after its reader has taken all that it printed', async () => {
+  const child = spawn(process.execPath, [program, String(LINES), 'when stopped'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const printed = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (piece: string) => {
+      if (printed.stdout === '') child.kill('SIGTERM')
+      printed[name] += piece
+    })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  assert.deepEqual([code, printed.stdout.split('\n').at(-2), printed.stderr.split('\n').at(-2)], [0, `line ${LINES}`, `error ${LINES}`])
+})

@@ -194,6 +194,7 @@ export type Process = {
   spawn(command: string, args: readonly string[], options?: SpawnOptions): ChildProcess
   /** Sends a signal to any process of this machine (0 only asks). False if there is no such process or it is not ours. */
   signal(pid: number, signal: NodeJS.Signals | 0): boolean
+  /** Calls back when this program is told to stop, the last one first; then the program ends, once what it printed is taken. Told again, it ends at once. */
   onStop(callback: () => Promise<void>): void
   /** From now on no signal opens an inspector into this process, through which whoever may send one could read its secrets. */
   keepInspectorsOut(): void

@@ -270,7 +270,7 @@ function onStop(callback: () => Promise<void>): void {
   if (stopCallbacks.length > 1) return
   const stop = async () => {
     for (const each of stopCallbacks.splice(0)) await each().catch((cause) => process.stderr.write(`${cause}\n`))
-    process.exit(0)
+    await exit(0)
   }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
