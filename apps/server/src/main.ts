@@ -1,9 +1,11 @@
 import { DatabaseError } from '@holdfast/db'
 import { CONFIGURATION_EXIT_CODE } from '@holdfast/ports'
-import { nodePorts as ports } from '@holdfast/ports/node'
+import { fetchPlain } from '@holdfast/ports/fetch-plain'
+import { nodePorts } from '@holdfast/ports/node'
 import { ConfigurationError, readConfiguration } from './read-configuration.ts'
 import { startServer } from './start-server.ts'
 
+const ports = { ...nodePorts, fetch: fetchPlain }
 ports.process.keepInspectorsOut()
 try {
   const server = await startServer(ports, await readConfiguration(ports))

@@ -1,3 +1,4 @@
+import { fetchPlain } from '@holdfast/ports/fetch-plain'
 import { nodePorts } from '@holdfast/ports/node'
 import fc from 'fast-check'
 import assert from 'node:assert/strict'
@@ -63,7 +64,7 @@ export function chainNodeSuite(suite: NodeSuite): void {
     before(async () => {
       const network = await suite.start({ foreign: false })
       Object.assign(running, { suite, network, from: suite.codec.addressFromKey(suite.payer.publicKey) })
-      running.node = suite.open(network, { url: network.url, ...nodePorts })
+      running.node = suite.open(network, { url: network.url, ...nodePorts, fetch: fetchPlain })
       for (const asset of assetsOf(running)) await network.fund(asset, running.from, suite.amounts.start)
     })
     after(() => running.network?.stop())
@@ -133,7 +134,7 @@ function registerReading(running: Running): void {
     const { height } = await node.head()
     const start = height > 20n ? height - 20n : 0n
     let [questions, failures] = [0, 0]
-    const fetch: typeof globalThis.fetch = (...given) => (++questions % 7 === 0 ? Promise.reject(new TypeError('connection reset')) : nodePorts.fetch(...given))
+    const fetch: typeof globalThis.fetch = (...given) => (++questions % 7 === 0 ? Promise.reject(new TypeError('connection reset')) : fetchPlain(...given))
     const shaky = suite.open(network, { url: network.url, ...nodePorts, fetch })
     const blocks: Block[] = []
     for (let at = start; at <= height; ) {
@@ -219,7 +220,7 @@ function registerSending(running: Running): void {
       asked = 0
       return { answer: await act, asked }
     }
-    const node = suite.open(network, { url: network.url, ...nodePorts, fetch: (...given) => (asked++, nodePorts.fetch(...given)) })
+    const node = suite.open(network, { url: network.url, ...nodePorts, fetch: (...given) => (asked++, fetchPlain(...given)) })
     for (const asset of assetsOf(running)) {
       const order = orderOf(running, asset, await node.nextSlot(from))
       const quoted = await node.estimateFee(order)
@@ -242,7 +243,7 @@ function registerSending(running: Running): void {
     for (const { answer } of everyAnswerBroken().filter(({ unending }) => !unending)) {
       // A node that was the right one until it was sent something.
       let isBroken = false
-      const breaking = suite.open(network, { url: network.url, ...nodePorts, fetch: async (...given) => (isBroken ? answer() : nodePorts.fetch(...given)) })
+      const breaking = suite.open(network, { url: network.url, ...nodePorts, fetch: async (...given) => (isBroken ? answer() : fetchPlain(...given)) })
       await breaking.head()
       isBroken = true
       const said = await breaking.broadcast(raw)
@@ -319,7 +320,7 @@ function registerBrokenAnswers(running: Running): void {
     const asset = network.token ?? suite.coin
     const { txid, height } = await network.fund(asset, from, suite.amounts.payment)
     const { unsigned } = await prepared(running, suite.coin)
-    const tape = recorder(nodePorts.fetch)
+    const tape = recorder(fetchPlain)
     const open = (fetch: typeof globalThis.fetch) => suite.open(network, { url: network.url, timer: nodePorts.timer, fetch })
     for (const ask of questionsOf(running, height, txid, unsigned)) {
       tape.clear()
@@ -384,7 +385,7 @@ function registerBrokenConnections(running: Running): void {
       let cut = false
       const fetch: typeof globalThis.fetch = (input, init) => {
         if (cut) return Promise.reject(new TypeError('connection reset'))
-        return nodePorts.fetch(moved ? String(input).replace(network.url, foreign.url) : input, init)
+        return fetchPlain(moved ? String(input).replace(network.url, foreign.url) : input, init)
       }
       const moving = suite.open(network, { url: network.url, ...nodePorts, fetch })
       await moving.head()

@@ -1,3 +1,4 @@
+import { fetchPlain } from '@holdfast/ports/fetch-plain'
 import { nodePorts } from '@holdfast/ports/node'
 import assert from 'node:assert/strict'
 import { ChainError } from '../index.ts'
@@ -20,7 +21,7 @@ export async function openWith({ answer, unending }: BrokenAnswer, use: (url: st
   if (unending) return use(`http://node.test/${SECRET}`, async () => answer())
   const server = await nodePorts.net.serveHttp('127.0.0.1', 0, async () => answer())
   try {
-    await use(`http://127.0.0.1:${server.port}/${SECRET}`, nodePorts.fetch)
+    await use(`http://127.0.0.1:${server.port}/${SECRET}`, fetchPlain)
   } finally {
     await server.close()
   }
