@@ -31,6 +31,8 @@ const answers: Record<string, RequestListener> = {
   long: (_, out) => out.writeHead(200, { 'content-length': LONG.length }).end(LONG),
   'compressed by gzip': (_, out) => out.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(LONG)),
   'compressed by Brotli': (_, out) => out.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync(LONG)),
+  'whose encoding is in capitals': (_, out) => out.writeHead(200, { 'content-encoding': 'GZIP' }).end(gzipSync(LONG)),
+  'that says that it is not encoded': (_, out) => out.writeHead(200, { 'content-encoding': 'identity', 'content-length': 2 }).end('{}'),
   empty: (_, out) => out.writeHead(204).end(),
   'of a failed gateway': (_, out) => out.writeHead(502, { 'content-length': 7 }).end('gateway'),
 }
@@ -137,7 +139,10 @@ test('an answer that breaks off is none, whether its length was told or not', as
     )
 })
 
-test('nobody there is an error that says so', () => assert.rejects(fetchPlain('http://127.0.0.1:9/', POST), /ECONNREFUSED/))
+test('nobody there, and an address that is none, are errors that say so', async () => {
+  await assert.rejects(fetchPlain('http://127.0.0.1:9/', POST), /ECONNREFUSED/)
+  await assert.rejects(fetchPlain('no address', POST), /Invalid URL/)
+})
 
 test('a question of another kind is asked by the built-in fetch', () =>
   withServer(

@@ -20,7 +20,7 @@ type Plain = { url: URL; method: string; headers: Record<string, string>; body: 
  * `fetch`, with less work for what nodes of chains are asked all the time: one text or some bytes, and no redirect that is followed. Such a question costs a
  * third of the processor time here; anything else goes to the built-in one. Rejects as that does: with the signal's reason, or with what the network says.
  */
-export const fetchPlain: typeof globalThis.fetch = (input, init) => {
+export const fetchPlain: typeof globalThis.fetch = async (input, init) => {
   const plain = IS_PROXIED ? undefined : plainOf(input, init)
   return plain ? ask(plain) : fetch(input, init)
 }
@@ -59,9 +59,9 @@ function ask({ url, method, headers, body, signal }: Plain): Promise<Response> {
 async function answerOf(incoming: IncomingMessage): Promise<Response> {
   const { statusCode: status = 0, headers, rawHeaders } = incoming
   if (REDIRECTS.includes(status)) throw new TypeError('the answer is a redirect')
-  const encoding = headers['content-encoding']
-  const decode = encoding === undefined ? undefined : DECODERS[encoding]
-  if (encoding !== undefined && !decode) throw new TypeError(`the answer is encoded as ${encoding}`)
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  const decode = DECODERS[encoding]
+  if (encoding !== 'identity' && !decode) throw new TypeError(`the answer is encoded as ${encoding}`)
   const told = rawHeaders.flatMap((name, i): [string, string][] => (i % 2 === 0 ? [[name, rawHeaders[i + 1] ?? '']] : []))
   const isShort = !decode && Number(headers['content-length']) <= AT_ONCE_BYTES_MAX
   if (isShort || WITHOUT_BODY.includes(status)) {
