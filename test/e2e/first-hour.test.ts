@@ -9,19 +9,18 @@ import { localSettings, type LocalSettings } from '../../apps/launcher/src/local
 import { type LocalStack, startLocalStack } from '../../apps/launcher/src/local-stack.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
 import { launchChromium } from '../../apps/signer/page/testing/chromium.ts'
+import { freePortBase } from '../processes/testing/free-ports.ts'
 import { lookAt, openPerson, type Person, picture } from './browser.ts'
 import { story } from './story.ts'
 import { walkApiPage } from './workspace/api-page-walk.ts'
 
-// Another port for each run, so that two of them never meet.
-const PORT = 20_000 + (process.pid % 90) * 128
 /** From the first page of a new installation to a payment that is final, a person presses no more often than this. */
 const CLICKS_MAX = 12
 
 /** An installation as `npm start` makes it, in a folder of its own. */
-async function startNew(port: number): Promise<{ settings: LocalSettings; stack: LocalStack; dispose(): Promise<void> }> {
+async function startNew(): Promise<{ settings: LocalSettings; stack: LocalStack; dispose(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'hf-first-hour-'))
-  const env = { ...ports.process.env, HOLDFAST_PORT: String(port), HOLDFAST_DATA: folder }
+  const env = { ...ports.process.env, HOLDFAST_PORT: String(await freePortBase()), HOLDFAST_DATA: folder }
   const settings = localSettings({ process: { ...ports.process, env } }, await projectFolder(import.meta.url))
   const stack = await startLocalStack(ports, settings, () => undefined)
   return {
@@ -81,7 +80,7 @@ const DEMO_WORDS = {
   },
 } as const
 
-for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
+for (const language of ['en-US', 'zh-CN'] as const) {
   describe(`the demo in ${language}`, () => {
     const words = DEMO_WORDS[language]
     let installation: Awaited<ReturnType<typeof startNew>>
@@ -93,7 +92,7 @@ for (const [at, language] of (['en-US', 'zh-CN'] as const).entries()) {
     const faults: string[] = []
 
     before(async () => {
-      installation = await startNew(PORT + at * 32)
+      installation = await startNew()
       browser = await launchChromium()
       person = await openPerson(browser, faults, { passkeys: false, locale: language })
       page = person.page
@@ -208,7 +207,7 @@ describe('an organisation of three people with passkeys', () => {
   }
 
   before(async () => {
-    installation = await startNew(PORT + 96)
+    installation = await startNew()
     browser = await launchChromium()
     founder = await openPerson(browser, faults, { passkeys: false })
     members = await Promise.all(NAMES.map(() => openPerson(browser, faults, { passkeys: true })))

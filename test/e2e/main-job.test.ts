@@ -8,10 +8,10 @@ import type { Page } from 'playwright-core'
 import { type LocalSettings, localSettings } from '../../apps/launcher/src/local-settings.ts'
 import { type LocalStack, startLocalStack } from '../../apps/launcher/src/local-stack.ts'
 import { runToEnd } from '../../apps/launcher/src/run-to-end.ts'
+import { freePortBase } from '../processes/testing/free-ports.ts'
 import { openBrowser, picture, seriousFaults, type Watched } from './browser.ts'
 import { review, sendForApproval } from './story.ts'
 
-const PORT = '31000'
 const DESTINATION = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 
 let folder: string
@@ -22,7 +22,7 @@ let page: Page
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'hf-e2e-'))
-  const env = { ...ports.process.env, HOLDFAST_PORT: PORT, HOLDFAST_DATA: folder, HOLDFAST_BLOCK_TIME_S: '0.5' }
+  const env = { ...ports.process.env, HOLDFAST_PORT: String(await freePortBase()), HOLDFAST_DATA: folder, HOLDFAST_BLOCK_TIME_S: '0.5' }
   settings = localSettings({ process: { ...ports.process, env } }, await projectFolder(import.meta.url))
   stack = await startLocalStack(ports, settings, () => undefined)
   watched = await openBrowser()

@@ -1,11 +1,11 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ChildProcess, Ports } from '@holdfast/ports'
 import { nodePorts, projectFolder } from '@holdfast/ports/node'
 import { type LocalSettings, localSettings } from '../../../apps/launcher/src/local-settings.ts'
 import { type LocalStack, startLocalStack } from '../../../apps/launcher/src/local-stack.ts'
+import { freePortBase, HOOK_OFFSET } from './free-ports.ts'
 
 export const PROGRAMS = ['signer-1', 'signer-2', 'signer-3', 'server', 'devnet'] as const
 export type ProgramName = (typeof PROGRAMS)[number]
@@ -38,8 +38,6 @@ export const CLOSED_HOST = '127.0.0.1:9'
 /** Signals that end a test from outside. They become an exit, so that what the test started ends with it. */
 const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const exitWithFailure = () => process.exit(1)
-const HOOK_OFFSET = 32
-const PORT_OFFSETS = [0, 10, 11, 12, 20, 21, 25, 26, 27, 28, 29, 30, 31, HOOK_OFFSET]
 
 /** The port of this machine at which a product may call a test back, beside the hosts that are public. One file at a time listens there. */
 export const hookPort = ({ ports }: Pick<LocalSettings, 'ports'>): number => ports.console + HOOK_OFFSET
@@ -114,36 +112,6 @@ export async function startTestStack(
       if (wrote.length > 0) throw new Error(`a call that says it changes nothing wrote or locked, and so ran twice; give it \`hasEffect\`: ${wrote.join('; ')}`)
     },
   }
-}
-
-/**
- * A base from which all ports of a stack are free. Below the range from which the system takes ports for outgoing connections. Whoever listens at the last
- * port of a base has it for themselves, from before the programs listen at theirs until this process ends.
- */
-async function freePortBase(): Promise<number> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const base = 20_000 + 40 * Math.floor(Math.random() * 300)
-    if (!(await claim(base + 39))) continue
-    const free = await Promise.all(PORT_OFFSETS.map((offset) => isFree(base + offset)))
-    if (free.every(Boolean)) return base
-  }
-  throw new Error('no free ports between 20000 and 32000')
-}
-
-function claim(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const holder = createServer().unref()
-    holder.once('error', () => resolve(false))
-    holder.listen(port, '127.0.0.1', () => resolve(true))
-  })
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(false))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)))
-  })
 }
 
 /** The ports of this machine, and a way to end at once whatever was started through them: when the test dies, nothing of it may stay behind. */

@@ -107,25 +107,25 @@ describe('the collector on a network', () => {
   it('moves to the target what was allowed and nothing else, conserves the sum and tells of all that it misses, whatever happens before', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 12 }), async (given) => {
-        const snapshot = await anvil.network.snapshot()
-        let manner: Manner = 'plain'
-        const frozen = new Set<number>()
-        for (const index of SOURCES) {
-          await odd.write(0, 'mint', [source(index), 100n])
-          await allow(index, 80n)
-        }
-        for (const step of given) {
-          const state = await stateOf()
-          assert.equal(sum(state.held) + sum(state.others) + state.received, state.supply)
-          if (step.does === 'mint') await odd.write(0, 'mint', [source(step.index), step.amount])
-          if (step.does === 'allow') await allow(step.index, step.amount)
-          if (step.does === 'pass') await odd.write(step.index, 'transfer', [source(0), step.amount])
-          if (step.does === 'behave') await odd.behave((manner = step.manner))
-          if (step.does === 'freeze') await odd.write(0, 'setFrozen', [source(step.index), step.isFrozen])
-          if (step.does === 'freeze') frozen[step.isFrozen ? 'add' : 'delete'](step.index)
-          if (step.does === 'collect') await checkCollect(state, step, manner, frozen)
-        }
-        await anvil.network.revert({ id: snapshot })
+        await anvil.undone(async () => {
+          let manner: Manner = 'plain'
+          const frozen = new Set<number>()
+          for (const index of SOURCES) {
+            await odd.write(0, 'mint', [source(index), 100n])
+            await allow(index, 80n)
+          }
+          for (const step of given) {
+            const state = await stateOf()
+            assert.equal(sum(state.held) + sum(state.others) + state.received, state.supply)
+            if (step.does === 'mint') await odd.write(0, 'mint', [source(step.index), step.amount])
+            if (step.does === 'allow') await allow(step.index, step.amount)
+            if (step.does === 'pass') await odd.write(step.index, 'transfer', [source(0), step.amount])
+            if (step.does === 'behave') await odd.behave((manner = step.manner))
+            if (step.does === 'freeze') await odd.write(0, 'setFrozen', [source(step.index), step.isFrozen])
+            if (step.does === 'freeze') frozen[step.isFrozen ? 'add' : 'delete'](step.index)
+            if (step.does === 'collect') await checkCollect(state, step, manner, frozen)
+          }
+        })
       }),
       { numRuns: 40 },
     )
@@ -134,27 +134,27 @@ describe('the collector on a network', () => {
   it('that a token calls back brings what is collected on the way to the target too, above no allowance, and counts the whole right', async () => {
     await fc.assert(
       fc.asyncProperty(pullsGiven, pullsGiven, async (outer, inner) => {
-        const snapshot = await anvil.network.snapshot()
-        for (const index of SOURCES) {
-          await odd.write(0, 'mint', [source(index), 100n])
-          await allow(index, 70n)
-        }
-        await odd.behave('callsBack', collector.addressOf(target), `0x${toHex(callOf(inner).data)}`)
-        const state = await stateOf()
-        const arrives = await odd.simulate(callOf(outer))
-        const receipt = await odd.call(CALLER, callOf(outer))
-        const now = await stateOf()
-        assert.equal(receipt.status, 'success')
-        assert.equal(now.received - state.received, sum(arrives))
-        assert.equal(sum(state.held) - sum(now.held), now.received - state.received)
-        assert.deepEqual(now.others, state.others)
-        const taken = state.held.map((held, i) => held - now.held[i]!)
-        assert.deepEqual(
-          taken,
-          state.allowed.map((allowed, i) => allowed - now.allowed[i]!),
-        )
-        assert.ok(taken.every((each, i) => each >= 0n && each <= state.allowed[i]!))
-        await anvil.network.revert({ id: snapshot })
+        await anvil.undone(async () => {
+          for (const index of SOURCES) {
+            await odd.write(0, 'mint', [source(index), 100n])
+            await allow(index, 70n)
+          }
+          await odd.behave('callsBack', collector.addressOf(target), `0x${toHex(callOf(inner).data)}`)
+          const state = await stateOf()
+          const arrives = await odd.simulate(callOf(outer))
+          const receipt = await odd.call(CALLER, callOf(outer))
+          const now = await stateOf()
+          assert.equal(receipt.status, 'success')
+          assert.equal(now.received - state.received, sum(arrives))
+          assert.equal(sum(state.held) - sum(now.held), now.received - state.received)
+          assert.deepEqual(now.others, state.others)
+          const taken = state.held.map((held, i) => held - now.held[i]!)
+          assert.deepEqual(
+            taken,
+            state.allowed.map((allowed, i) => allowed - now.allowed[i]!),
+          )
+          assert.ok(taken.every((each, i) => each >= 0n && each <= state.allowed[i]!))
+        })
       }),
       { numRuns: 25 },
     )

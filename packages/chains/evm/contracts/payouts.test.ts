@@ -94,37 +94,39 @@ describe('the contract that pays many, on a network', () => {
         fc.bigInt(0n, 240n),
         fc.boolean(),
         async (lines, manner, has, allowed, isFrozen) => {
-          const snapshot = await anvil.network.snapshot()
-          await odd.write(0, 'mint', [odd.accountOf(PAYER), has])
-          await allow(allowed)
-          if (isFrozen) await odd.write(0, 'setFrozen', [odd.accountOf(PAYER), true])
-          // A token that calls back tries to be paid a second time on the way.
-          const again = encodePayMany({ contract: odd.address, payments: lines })
-          await odd.behave(manner, PAYOUTS, `0x${toHex(again.data)}`)
-          const state = await stateOf()
-          const total = sum(lines)
-          const isHonest = ['plain', 'answersNothing', 'floodsAnswer', 'allowsAnyone'].includes(manner)
-          const isPaid = isHonest && !isFrozen && has >= total && (manner === 'allowsAnyone' || allowed >= total)
-          const { status } = await odd.call(PAYER, encodePayMany({ contract: odd.address, payments: lines }))
-          assert.equal(status, isPaid ? 'success' : 'reverted', manner)
-          const paid = { ...state, tokens: added(state.tokens, more(lines)), payer: has - total, allowed: allowed - (manner === 'allowsAnyone' ? 0n : total) }
-          assert.deepEqual(await stateOf(), isPaid ? paid : state)
-          await anvil.network.revert({ id: snapshot })
+          await anvil.undone(async () => {
+            await odd.write(0, 'mint', [odd.accountOf(PAYER), has])
+            await allow(allowed)
+            if (isFrozen) await odd.write(0, 'setFrozen', [odd.accountOf(PAYER), true])
+            // A token that calls back tries to be paid a second time on the way.
+            const again = encodePayMany({ contract: odd.address, payments: lines })
+            await odd.behave(manner, PAYOUTS, `0x${toHex(again.data)}`)
+            const state = await stateOf()
+            const total = sum(lines)
+            // The fee is a tenth, rounded down.
+            const takesNoFee = manner === 'takesFee' && lines.every(({ amount }) => amount < 10n)
+            const isHonest = ['plain', 'answersNothing', 'floodsAnswer', 'allowsAnyone'].includes(manner) || takesNoFee
+            const isPaid = isHonest && !isFrozen && has >= total && (manner === 'allowsAnyone' || allowed >= total)
+            const { status } = await odd.call(PAYER, encodePayMany({ contract: odd.address, payments: lines }))
+            assert.equal(status, isPaid ? 'success' : 'reverted', manner)
+            const paid = { ...state, tokens: added(state.tokens, more(lines)), payer: has - total, allowed: allowed - (manner === 'allowsAnyone' ? 0n : total) }
+            assert.deepEqual(await stateOf(), isPaid ? paid : state)
+          })
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[recipients.slice(0, 2).map((to) => ({ to, amount: 4n })), 'takesFee', 39n, 53n, false]] },
     )
   })
 
   it('lets nobody spend what somebody else has allowed it', async () => {
-    const snapshot = await anvil.network.snapshot()
-    await odd.write(0, 'mint', [odd.accountOf(PAYER), 100n])
-    await allow(100n)
-    const state = await stateOf()
-    const lines = recipients.slice(0, 2).map((to) => ({ to, amount: 10n }))
-    assert.equal((await odd.call(STRANGER, encodePayMany({ contract: odd.address, payments: lines }))).status, 'reverted')
-    assert.deepEqual(await stateOf(), state)
-    await anvil.network.revert({ id: snapshot })
+    await anvil.undone(async () => {
+      await odd.write(0, 'mint', [odd.accountOf(PAYER), 100n])
+      await allow(100n)
+      const state = await stateOf()
+      const lines = recipients.slice(0, 2).map((to) => ({ to, amount: 10n }))
+      assert.equal((await odd.call(STRANGER, encodePayMany({ contract: odd.address, payments: lines }))).status, 'reverted')
+      assert.deepEqual(await stateOf(), state)
+    })
   })
 
   it('pays no token that is none', async () => {

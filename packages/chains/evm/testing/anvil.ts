@@ -42,7 +42,12 @@ export async function startAnvil(options: { chainId?: number; port?: number; rol
     await child.exited
     process.removeListener('exit', kill)
   }
-  return { rpcUrl, port, network, walletOf, stop }
+  /** Puts the network back to how it was before `run`, also where that fails: a smaller example is then tried on the same network. */
+  const undone = async (run: () => Promise<void>) => {
+    const id = await network.snapshot()
+    await run().finally(() => network.revert({ id }))
+  }
+  return { rpcUrl, port, network, walletOf, undone, stop }
 }
 
 function anvilBinary(): string {
