@@ -3,7 +3,7 @@ import { defineErrors, entry } from '@holdfast/contract'
 /** Refusals about entries of the address book. */
 export const addressBookErrors = defineErrors({
   address_duplicate: entry('200137', 'silent', 'This address is already in the book. Open the existing entry.', '该地址已在地址簿中。请打开已有记录。'),
-  address_in_approval: entry('200139', 'silent', 'This address is waiting for approval already. Wait for the decision.', '该地址正在审批中。请等待审批结果。'),
+  address_in_approval: entry('200139', 'silent', 'This address is already waiting for approval. Wait for the decision.', '该地址正在审批中。请等待审批结果。'),
   whitelist_deletion: entry(
     '200140',
     'silent',
@@ -13,13 +13,13 @@ export const addressBookErrors = defineErrors({
   address_fixed: entry(
     '300101',
     'toast',
-    'The address of an entry never changes. Add a new entry, and remove this one.',
+    "An entry's address cannot be changed. Add a new entry and remove this one.",
     '条目的地址不可修改。请新建条目，并移除此条目。',
   ),
   entry_listed: entry(
     '300102',
     'toast',
-    'The signers know this entry as it is. Take it off the whitelist first, or add a new one.',
+    'The signers hold this entry as it is. Remove it from the whitelist first, or add a new one.',
     '签名方已按现有内容保存此条目。请先将其移出白名单，或新建条目。',
   ),
   not_verified: entry('300103', 'toast', 'This does not prove it: {reason}.', '无法据此验证：{reason}。'),

@@ -5,7 +5,7 @@ export const depositErrors = defineErrors({
   own_claim: entry(
     '300180',
     'toast',
-    'Whoever says whose a payment is cannot confirm or refuse it. Ask another person to decide.',
+    'The person who identified the owner cannot confirm or refuse it. Ask another person to decide.',
     '提出归属的人不能自行确认或拒绝。请由另一位成员决定。',
   ),
   deposit_not_final: entry(
@@ -17,7 +17,7 @@ export const depositErrors = defineErrors({
   crediting_halted: entry(
     '300182',
     'toast',
-    'The ledger of this coin does not add up, so nothing of it is credited now. Try again once that is settled; the network status says more.',
+    'The ledger of this coin does not balance, so nothing is credited in it right now. Try again once that is resolved; see the network status.',
     '该币种账目不平，暂不入账。请在问题解决后重试，详见网络状态。',
   ),
 })

@@ -5,7 +5,7 @@ export const keyRecoveryErrors = defineErrors({
   key_change_open: entry(
     '300070',
     'toast',
-    'An order about this key is on its way already. Decide it or take it back, then propose again.',
+    'There is already an open order for this key. Decide or withdraw it, then propose again.',
     '已有一项针对该密钥的变更正在进行。请先完成审批或撤回，再提交新的变更。',
   ),
   key_change_refused: entry('300071', 'toast', 'The key cannot be changed like this: {reason}.', '密钥不能这样变更：{reason}。'),

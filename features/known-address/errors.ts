@@ -5,7 +5,7 @@ export const knownAddressErrors = defineErrors({
   address_look_alike: entry(
     '300005',
     'toast',
-    'This address looks like another one you know, but is different. Compare it character by character and confirm that you mean it.',
+    'This address looks like another one you know, but is different. Compare it character by character, then confirm it.',
     '该地址与您已知的地址相似但不同。请逐字核对并确认。',
   ),
 })

@@ -6,7 +6,7 @@ export const networkErrors = defineErrors({
   node_unavailable: entry(
     '300082',
     'toast',
-    'The node of this network gives no usable answer now. Try again in a moment; the network status says more.',
+    "This network's node gives no usable answer right now. Try again in a moment; see the network status.",
     '该网络节点暂无有效响应。请稍后重试，详见网络状态。',
   ),
   node_configuration: entry(
@@ -18,7 +18,7 @@ export const networkErrors = defineErrors({
   invalid_transfer_address: entry(
     '110055',
     'toast',
-    'This is not a valid address for the network. Check that it was copied whole, and that the network is right.',
+    'This is not a valid address on this network. Check that you copied all of it, and that the network is right.',
     '该地址不是此网络的有效地址。请检查地址是否完整、网络是否正确。',
   ),
 })

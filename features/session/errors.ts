@@ -17,16 +17,11 @@ export const sessionErrors = defineErrors({
   sign_in_refused: entry(
     '300015',
     'toast',
-    'That did not match. Check what you entered and try again, or sign in with a passkey.',
+    'These details do not match. Check what you entered and try again, or sign in with a passkey.',
     '登录信息不匹配。请检查后重试，或使用通行密钥登录。',
   ),
-  invite_invalid: entry(
-    '300016',
-    'toast',
-    'This invitation is not valid any more. Ask an administrator for a new one.',
-    '该邀请已失效。请联系管理员重新发送。',
-  ),
-  challenge_expired: entry('300017', 'toast', 'This took too long, or was used already. Start again.', '操作已超时或已被使用。请重新开始。'),
+  invite_invalid: entry('300016', 'toast', 'This invitation is no longer valid. Ask an administrator for a new one.', '该邀请已失效。请联系管理员重新发送。'),
+  challenge_expired: entry('300017', 'toast', 'This took too long or has already been used. Start again.', '操作已超时或已被使用。请重新开始。'),
   passkey_refused: entry(
     '300018',
     'toast',
@@ -36,7 +31,7 @@ export const sessionErrors = defineErrors({
   totp_refused: entry(
     '300019',
     'toast',
-    'The six-digit code is not right or was used already. Wait for the next code and enter that one.',
+    'The six-digit code is wrong or has already been used. Wait for the next code and enter that one.',
     '六位验证码不正确或已使用。请等待下一个验证码后输入。',
   ),
   password_too_weak: entry(
@@ -48,13 +43,13 @@ export const sessionErrors = defineErrors({
   last_method: entry(
     '300023',
     'toast',
-    'This is the last way to sign in. Register another one before you remove it.',
+    'This is your last sign-in method. Add another one before you remove it.',
     '这是最后一种登录方式。请先注册另一种方式再移除。',
   ),
   sign_in_again: entry(
     '300025',
     'toast',
-    'Your ways to sign in can be changed only within ten minutes after signing in. Sign out, sign in again, and try once more.',
+    'Sign-in methods can be changed only within ten minutes of signing in. Sign out, sign in again, and retry.',
     '登录方式只能在登录后十分钟内修改。请退出并重新登录后再试。',
   ),
 })

@@ -5,7 +5,7 @@ export const transferErrors = defineErrors({
   insufficient_balance: entry(
     '100011',
     'toast',
-    'What is available at the paying address does not cover the amount and the fee. Send less, pay from another address, or add funds first.',
+    'The available balance of the paying address does not cover the amount and the fee. Send less, pay from another address, or add funds first.',
     '付款地址的可用余额不足以支付金额和手续费。请减少金额、换用其他地址或先充值。',
   ),
   build_failed: entry(
@@ -36,37 +36,37 @@ export const transferErrors = defineErrors({
   coin_unavailable: entry(
     '300080',
     'toast',
-    'The coin {coin} is gone or locked, or another order has it. Load the list of coins again.',
+    'The coin {coin} is spent, locked or reserved by another order. Reload the list of coins.',
     'UTXO {coin} 已不存在、已锁定或已被其他订单占用。请重新加载列表。',
   ),
   account_not_own: entry(
     '300091',
     'toast',
-    'On its network somebody else may sign for the paying address, so what is there is not safe. Nothing is ordered from it; look at who signs for it now.',
+    'Someone else may be able to sign for the paying address on its network, so its funds are not safe. No orders can be made from it; find out who can sign for it.',
     '在其网络上，他人可为付款地址签名，其中的资产并不安全。不再从该地址发起任何订单；请立即查看谁在为其签名。',
   ),
   resume_refused: entry(
     '300041',
     'toast',
-    'The time of this order is over or its policy was replaced, so no signer signs it any more. It ends as soon as the chain shows what became of its place; there is nothing to do.',
+    'This order has expired or its policy was replaced, so no signer will sign it. It ends as soon as the chain shows what became of its nonce or coins; no action is needed.',
     '该订单已过期或其策略已被替换，签名方不会再签名。待链上确认其位置的去向后，订单会自动结束，无需操作。',
   ),
   replacement_open: entry(
     '300075',
     'toast',
-    'This payment is being sped up or cancelled already. Wait for that, or take it back first.',
+    'This payment is already being sped up or cancelled. Wait for that, or withdraw it first.',
     '该付款正在加速或取消中。请等待其完成，或先撤回。',
   ),
   replacement_impossible: entry(
     '300076',
     'toast',
-    'This payment cannot be replaced: {reason}. Look at what became of it.',
+    'This payment cannot be replaced: {reason}. Check its current state.',
     '该付款无法替换：{reason}。请查看其最新状态。',
   ),
   no_acceleration: entry(
     '200071',
     'toast',
-    'This network has no speed-up. Wait for the transaction, or cancel it if that is offered.',
+    'This network does not support speed-ups. Wait for the transaction, or cancel it if possible.',
     '该网络不支持加速。请等待交易确认，或在可取消时取消。',
   ),
   btc_acceleration_error: entry('200109', 'silent', 'This Bitcoin transaction cannot be sped up: {reason}.', '该比特币交易无法加速：{reason}。'),

@@ -18,14 +18,14 @@ export const walletErrors = defineErrors({
   too_many_sub_wallets: entry(
     '200008',
     'toast',
-    'This wallet has as many sub-wallets as one key serves. Create another wallet for more.',
+    'This wallet has the maximum number of sub-wallets for one key. Create another wallet for more.',
     '该钱包的子钱包数量已达单个密钥的上限。如需更多，请新建一个钱包。',
   ),
   wallet_expired: entry('200040', 'toast', 'The package of this wallet has expired. Renew it to go on.', '该钱包的套餐已过期。请续费后继续。'),
   wallet_retired: entry(
     '300072',
     'toast',
-    'The key of this wallet is retired: it pays nothing and gets no new addresses. Use another wallet; what is left here is moved with the recovery tool.',
+    "This wallet's key is retired: it cannot pay and gets no new addresses. Use another wallet; remaining funds can be moved with the recovery tool.",
     '该钱包的密钥已停用，不能付款也不再生成新地址。请使用其他钱包；余留资产请用恢复工具转出。',
   ),
   wallet_holds_value: entry(

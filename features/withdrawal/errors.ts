@@ -6,25 +6,25 @@ export const withdrawalErrors = defineErrors({
   coins_locked: entry(
     '300081',
     'toast',
-    'Of what is available, {locked} {symbol} lie in coins that are locked or carry inscriptions. Send less, or unlock coins first.',
+    'Of the available balance, {locked} {symbol} is in coins that are locked or carry inscriptions. Send less, or unlock coins first.',
     '可用余额中有 {locked} {symbol} 位于已锁定或带有铭文的 UTXO 中。请减少金额或先解锁。',
   ),
   inscription_unavailable: entry(
     '300085',
     'toast',
-    'This inscription cannot be sent: it is no BRC-20 transfer that counts, it has moved, its block is not final, or something else keeps its coin. Load the list again.',
+    'This inscription cannot be sent: it is not a valid BRC-20 transfer, it has moved, its block is not final, or its coin is reserved. Reload the list.',
     '该铭文无法转出：它不是有效的 BRC-20 转账铭文、已被转移、所在区块尚未最终确认，或其 UTXO 被占用。请重新加载列表。',
   ),
   inscription_needs_taproot: entry(
     '300086',
     'toast',
-    'This wallet cannot make inscriptions: only a wallet with a taproot key can. Send an inscription that is there already.',
+    'This wallet cannot create inscriptions: only a wallet with a taproot key can. Send an existing inscription.',
     '此钱包无法制作铭文：仅 taproot 密钥的钱包可以。请转出已有的铭文。',
   ),
   token_not_available: entry(
     '300087',
     'toast',
-    'Of this token {available} {symbol} can be inscribed; the rest lies in inscriptions already, or is not known. Send less, or send those inscriptions.',
+    '{available} {symbol} of this token can be inscribed; the rest is already in inscriptions, or unknown. Send less, or send those inscriptions.',
     '该代币可制作铭文的数量为 {available} {symbol}，其余已在铭文中或尚不明确。请减少金额，或转出已有铭文。',
   ),
   transaction_type_unsupported: entry(

@@ -287,7 +287,7 @@ test('a call that the user may not make leads to /custody/notPms, and from there
   await refuse(page, TODO, '110249')
   await page.goto(`${origin}/mpc/center/wallet/todo`)
   await page.waitForURL(at('/custody/notPms'))
-  await heading(page, 'You may not see this').waitFor()
+  await heading(page, 'You do not have access to this page').waitFor()
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Back to the wallets' }).click()
   await heading(page, 'Wallets').waitFor()

@@ -62,7 +62,7 @@ test('the palette finds an address, a person, a page and an action by the keyboa
   }
   await find('nothing of the kind')
   await page
-    .getByText(/Nothing was found. Search for a page or an action/)
+    .getByText(/No results. Search for a page or an action/)
     .first()
     .waitFor()
   await page.keyboard.press('Escape')

@@ -35,7 +35,7 @@ async function startNew(): Promise<{ settings: LocalSettings; stack: LocalStack;
 
 const DEMO_WORDS = {
   'en-US': {
-    heading: 'How do you want to begin?',
+    heading: 'How do you want to start?',
     start: 'Start the demo',
     open: 'Open the approval page',
     enrol: 'Enrol three demo members and accept',
@@ -45,7 +45,7 @@ const DEMO_WORDS = {
     approve: 'Approve',
     bruno: 'Approve as Bruno Diaz',
     chiara: 'Approve as Chiara Rossi',
-    final: 'You have seen the whole way of a payment',
+    final: 'You have seen a payment from start to finish',
     found: 'Found your own organisation',
     own: 'Set up your organisation',
     deposit: 'Deposit ETH on Local network',
@@ -230,18 +230,18 @@ describe('an organisation of three people with passkeys', () => {
     await page.getByLabel('Organisation name').fill('Harbour Capital')
     for (const [at, name] of NAMES.entries()) await page.getByLabel(`Name of person ${at + 1}`, { exact: true }).fill(name)
     await page.getByText('Nobody can be spared').waitFor()
-    await button(page, 'Make three recovery identities here').click()
+    await button(page, 'Create three recovery identities here').click()
     await page.getByText('Not saved yet').first().waitFor()
-    await button(page, 'Begin the set-up').click()
-    await page.getByText('Download or print each identity that was made here', { exact: false }).waitFor()
-    await page.getByText('Choose a limit, or say that there is to be none').waitFor()
+    await button(page, 'Start set-up').click()
+    await page.getByText('Download or print each identity created here', { exact: false }).waitFor()
+    await page.getByText('Choose whether to set limits').waitFor()
     await page.getByLabel('With a daily limit').check()
     await page.getByText('Fill in the amounts of every coin').waitFor()
     await page.getByLabel('One approver, per payment up to').fill('1')
     await page.getByLabel('One approver, per day up to').fill('5')
     await page.getByText('Fill in the amounts of every coin').waitFor({ state: 'detached' })
     await lookAt(page, 'founding-unsaved')
-    await page.getByLabel('Without a limit').check()
+    await page.getByLabel('Without limits').check()
     for (const signer of [1, 2, 3]) {
       const [download] = await Promise.all([page.waitForEvent('download'), button(page, `Download: Identity 1 for signer ${signer}`).click()])
       const path = join(installation.settings.folder, `officer-${signer}.txt`)
@@ -252,7 +252,7 @@ describe('an organisation of three people with passkeys', () => {
     await page.getByRole('heading', { name: '创建您的组织' }).waitFor()
     await lookAt(page, 'founding-form-zh-CN', ['light'])
     await button(page, 'English').click()
-    await button(page, 'Begin the set-up').click()
+    await button(page, 'Start set-up').click()
     await page.getByRole('heading', { name: 'Setting up Harbour Capital' }).waitFor()
     assert.ok(sent.some((body) => body.includes('age1pq1')))
     assert.ok(!sent.some((body) => body.toUpperCase().includes('AGE-SECRET-KEY')), 'no secret half leaves the page')
@@ -293,11 +293,11 @@ describe('an organisation of three people with passkeys', () => {
       what: 'verifying the recovery kit',
     })
     await page.locator('input[type=file]').setInputFiles(drill)
-    await button(page, 'Hand in and open deposits').click()
+    await button(page, 'Submit and open deposits').click()
     await page.getByText('Recovery is proven').first().waitFor()
     await page.goto(`${installation.settings.consoleOrigin}/mpc/wallet`)
     await page.getByText('2 of 5', { exact: true }).waitFor()
-    await button(page, 'Hide the first steps').click()
+    await button(page, 'Hide first steps').click()
     await page.getByRole('heading', { name: 'First steps' }).waitFor({ state: 'detached' })
   })
 

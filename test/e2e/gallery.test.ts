@@ -268,7 +268,7 @@ test('the head of a table stays in sight while the page or the table is scrolled
 test('each chart has its numbers in a table, and is read out by the arrow keys', async () => {
   await show({ part: 'charts' })
   const chart = page.getByRole('figure', { name: 'Balance' }).first()
-  await chart.getByRole('group', { name: /^Balance\. 90 moments/ }).focus()
+  await chart.getByRole('group', { name: /^Balance\. 90 points/ }).focus()
   await page.keyboard.press('End')
   await chart.getByText(/21 Nov 2026: [\d,.]+ USD/).waitFor({ state: 'attached' })
   for (const title of ['Balance', 'By wallet', 'Fees spent', 'Allocation', 'Hot, warm and cold']) {
@@ -298,7 +298,7 @@ test('the palette finds by name, address and page, runs by Enter and closes by E
   assert.equal(await page.getByRole('dialog').count(), 0)
   await open()
   await page.keyboard.type('zzzz')
-  await page.getByText('Nothing was found').first().waitFor()
+  await page.getByText('No results').first().waitFor()
 })
 
 test('a form says what to enter by the label, in both languages, and leads to the first field that is wrong', async () => {

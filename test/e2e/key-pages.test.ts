@@ -28,7 +28,7 @@ test('each key is shown with its kind, its epoch, its signers and its recovery (
   await page.getByText('ECDSA on secp256k1 (dkls23/v1)').waitFor()
   await page.getByText('Signs with epoch 0').nth(2).waitFor()
   await button('Check shares').click()
-  await page.getByText('All three signers showed that they have their shares.').waitFor()
+  await page.getByText('All three signers proved that they have their shares.').waitFor()
 })
 
 test('a refresh is proposed, told in words on the approval page, approved, and carried out by the signers', async () => {
@@ -37,7 +37,7 @@ test('a refresh is proposed, told in words on the approval page, approved, and c
   await picture(page, 'keys-propose')
   assert.deepEqual(await seriousFaults(page), [])
   await button(/^Refresh the shares of the key of Wallet /, drawer()).click()
-  await drawer().getByText('The order is proposed').waitFor()
+  await drawer().getByText('Order proposed').waitFor()
   const href = await drawer().getByRole('link', { name: 'Open the approval page' }).getAttribute('href')
   await button('Done', drawer()).click()
   await page.getByText('0 of 2 approvals').waitFor()
@@ -84,7 +84,7 @@ test('the recovery of the new epoch is proven from the same page', async () => {
 
 test('a repair is led through before it is proposed, and an export names for each signer whose recipient it seals to', async () => {
   await button('Repair signer').click()
-  await drawer().getByText('The signers make new shares').waitFor()
+  await drawer().getByText('The signers create new shares').waitFor()
   await look('repair-walk')
   await page.keyboard.press('Escape')
   await button('Export key').click()
@@ -99,19 +99,19 @@ test('a repair is led through before it is proposed, and an export names for eac
   }
   await look('export')
   await button(/^Export the key of Wallet /, drawer()).click()
-  await drawer().getByText('The order is proposed').waitFor()
+  await drawer().getByText('Order proposed').waitFor()
   await button('Done', drawer()).click()
   const bruno = await at.open(at.org.bruno, '/mpc/center/wallet/todo')
-  await bruno.getByText('An export of a key names you').waitFor()
+  await bruno.getByText('A key export names you').waitFor()
   await look('reminder', bruno)
   await bruno.getByRole('button', { name: 'Open', exact: true }).click()
   await bruno.getByRole('button', { name: 'It is mine' }).click()
-  await bruno.getByText('An export of a key names you').waitFor({ state: 'detached' })
+  await bruno.getByText('A key export names you').waitFor({ state: 'detached' })
   await look('export-detail', bruno)
   await page.getByText('Confirmed', { exact: true }).waitFor()
   await look('export-waiting')
-  await button('Take back').click()
-  await button('Take back', drawer()).click()
+  await button('Withdraw').click()
+  await button('Withdraw', drawer()).click()
   await page.getByText('Confirmed', { exact: true }).waitFor({ state: 'detached' })
 })
 

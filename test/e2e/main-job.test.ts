@@ -44,7 +44,7 @@ const follow = async (act: () => Promise<void>): Promise<Page> => {
 
 test('first visit: a demo organisation is founded on the approval page and pinned by three signers', async () => {
   await page.goto(`${settings.consoleOrigin}/mpc`)
-  await page.getByRole('heading', { name: 'How do you want to begin?' }).waitFor()
+  await page.getByRole('heading', { name: 'How do you want to start?' }).waitFor()
   assert.deepEqual(await seriousFaults(page), [])
   await picture(page, 'set-up')
   await button(page, 'Start the demo').click()
@@ -80,7 +80,7 @@ test('a wallet is made by three signers, and shows no address before its recover
     what: 'verifying the recovery kit',
   })
   await page.locator('input[type=file]').setInputFiles(drill)
-  await button(page, 'Hand in and open deposits').click()
+  await button(page, 'Submit and open deposits').click()
   await page.getByText('Recovery is proven').first().waitFor()
 })
 

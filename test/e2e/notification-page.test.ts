@@ -48,7 +48,7 @@ test('a webhook endpoint is added, and an address inside the network is refused 
   await drawer.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('checkbox', { name: 'I know who runs this address' }).check()
   await page.getByRole('button', { name: 'Save' }).last().click()
-  await page.getByText('The webhook endpoint is saved').waitFor()
+  await page.getByText('Webhook endpoint saved').waitFor()
   await page.waitForFunction(() => document.querySelector('[role=dialog]') === null)
 })
 
@@ -72,7 +72,7 @@ test('a payment is told state by state in order, though the endpoint fails first
   endpoint.answerWith(() => (isBroken ? { status: 500, body: HOSTILE } : {}))
   const paid = await orderPayment(ports, alice, { subWalletId, symbol: 'ETH', amount: '0.1', to: freshAddress() })
   await page.goto(`${product.stack.settings.consoleOrigin}${PATH}`)
-  await page.getByText('Trying again').first().waitFor()
+  await page.getByText('Retrying').first().waitFor()
   await page.getByRole('button', { name: /withdraw\.approving/ }).click()
   const drawer = page.getByRole('dialog')
   await drawer.getByText('<img src=x onerror="alert(1)">', { exact: false }).first().waitFor()

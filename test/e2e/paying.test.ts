@@ -54,9 +54,9 @@ test('one field takes a contact by a part of its name and a payment code, and sa
   await destination().blur()
   await page.getByText('Names such as name.eth are not resolved').waitFor()
   await destination().fill(`${KRAKEN.slice(0, 20)}\u200b${KRAKEN.slice(20)}`)
-  await page.getByText('Character 21 (U+200B) cannot be seen').waitFor()
+  await page.getByText('Character 21 (U+200B) is invisible').waitFor()
   await destination().fill(KRAKEN.replace('C51812dc', 'c51812dc'))
-  await page.getByText('The checksum differs here: …70[c]51…').waitFor()
+  await page.getByText('The checksum fails here: …70[c]51…').waitFor()
   await destination().fill(console_.org.address)
   await page.getByText("This is the paying sub-wallet's own address").waitFor()
   assert.equal(await page.getByText(/never paid/).count(), 0)
@@ -71,11 +71,11 @@ test('one field takes a contact by a part of its name and a payment code, and sa
 
 test('all of a balance is refused at the field while the fee comes on top, with what is possible, and Max is that', async () => {
   await page.getByRole('textbox', { name: 'Amount' }).fill('10')
-  await page.getByText(/^At most 9\.99\d* ETH: the fee comes on top/).waitFor()
+  await page.getByText(/^At most 9\.99\d* ETH: the fee is added on top/).waitFor()
   await page.getByText('about 1 minute').waitFor()
   await lookAllOver(page, 'paying-amount')
   await button('Max').click()
-  await page.getByText(/the fee comes on top/).waitFor({ state: 'detached' })
+  await page.getByText(/the fee is added on top/).waitFor({ state: 'detached' })
   await page.getByText(/^≈ \$/).first().waitFor()
 })
 
@@ -124,7 +124,7 @@ test('several are filled in on a page of its own, where each line says at once w
   await line(2).getByText('NEW DESTINATION').waitFor()
   await line(3).getByText('The same address as in line 2.').waitFor()
   await line(4).getByText('This is a TRON address, not one of Local network.').waitFor()
-  await line(5).getByText('Pay this address by itself: it needs a warning to be read').waitFor()
+  await line(5).getByText('Pay this address separately: it has a warning that must be read').waitFor()
   await line(5).getByText('Begins or ends like the address in line 1').waitFor()
   await line(5).getByText('This is more than is available').waitFor()
   assert.ok(await button('Review').isDisabled())
@@ -157,7 +157,7 @@ test('unsent lines outlive a reload, and whoever leaves is asked first and leave
 
 test('a page for a sub-wallet that cannot pay says which one does instead', async () => {
   await page.goto(`${console_.stack.settings.consoleOrigin}/mpc/center/wallet/paySeveral?sub_wallet_id=${console_.org.walletId}`)
-  await page.getByText('The sub-wallet that was to pay is not among those that can. Chosen instead:').waitFor()
+  await page.getByText('The chosen sub-wallet cannot pay several recipients. Selected instead:').waitFor()
   await lookAllOver(page, 'paying-several-other-payer')
 })
 
@@ -188,7 +188,7 @@ test('several are paid in any coin from a table, each by an order of its own tha
     return route.abort()
   })
   await button('Send for approval').click()
-  await page.getByText('2 of 3 orders sent. To send the rest again is safe').waitFor()
+  await page.getByText('2 of 3 orders sent. Sending the rest again is safe').waitFor()
   await lookAllOver(page, 'paying-several-partly')
   await button('Send the rest again').click()
   await page.getByText('Sent for approval').first().waitFor()

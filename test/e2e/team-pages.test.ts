@@ -45,8 +45,8 @@ test('a member is invited, opens the link, signs in and makes an approval key on
   const context = await at.watched.newContext()
   const approvals = await context.newPage()
   await approvals.goto(key!)
-  await button(/Use a key of this browser|为 Dora Test/, approvals).click()
-  await approvals.getByRole('heading', { name: 'The key of Dora Test is made' }).waitFor()
+  await button(/Use a browser key|为 Dora Test/, approvals).click()
+  await approvals.getByRole('heading', { name: 'The key of Dora Test has been created' }).waitFor()
   await look('key-made', approvals)
   const joining = await context.newPage()
   await joining.goto(signIn!)
@@ -54,7 +54,7 @@ test('a member is invited, opens the link, signs in and makes an approval key on
     .first()
     .click()
   await joining.getByRole('heading', { name: 'Wallets', level: 1 }).waitFor()
-  await page.getByRole('row', { name: /Dora Test.*Active.*Not in the policy yet.*Waits for the member's confirmation/ }).waitFor()
+  await page.getByRole('row', { name: /Dora Test.*Active.*Not in the policy yet.*Waiting for the member's confirmation/ }).waitFor()
 
   // The link was somebody else's: whoever has joined says whether the key is theirs.
   await joining.goto(`${at.stack.settings.consoleOrigin}/mpc/teamMember`)
@@ -63,12 +63,12 @@ test('a member is invited, opens the link, signs in and makes an approval key on
     .getByRole('button')
     .first()
     .click()
-  await joining.getByText('Is this approval key yours? It was made with a link by Alice Test.').waitFor()
+  await joining.getByText('Is this approval key yours? It was created with a link from Alice Test.').waitFor()
   await look('key-answer', joining)
   await joining.getByRole('button', { name: 'It is mine', exact: true }).click()
-  await joining.getByText('Made with a link by Alice Test, confirmed by Dora Test').waitFor()
+  await joining.getByText('Created with a link from Alice Test, confirmed by Dora Test').waitFor()
   await context.close()
-  await page.getByRole('row', { name: /Waits for the member's confirmation/ }).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /Waiting for the member's confirmation/ }).waitFor({ state: 'detached' })
 })
 
 test('nobody is let go whom the policy needs, and the page says what to do first', async () => {
@@ -77,9 +77,9 @@ test('nobody is let go whom the policy needs, and the page says what to do first
     .getByRole('button')
     .first()
     .click()
-  await drawer().getByText('Before this member can be let go').waitFor()
+  await drawer().getByText('Before this member can be removed').waitFor()
   await drawer()
-    .getByText(/Rule “payments” needs 2 approvals beside the person who asks/)
+    .getByText(/Rule “payments” needs 2 approvals apart from the requester's/)
     .waitFor()
   await look('member')
   await button('Suspend', drawer()).click()
@@ -104,23 +104,23 @@ test('who will not be there says until when and whom to ask, reads what nobody c
   await drawer()
     .getByLabel('Last day')
     .fill(new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10))
-  await drawer().getByLabel('Whom to ask meanwhile').selectOption({ label: 'Bruno Test' })
+  await drawer().getByLabel('Contact meanwhile').selectOption({ label: 'Bruno Test' })
   await look('away-form')
-  await button('Say so', drawer()).click()
+  await button('Set out of office', drawer()).click()
   await drawer()
-    .getByText(/rule “payments” needs 2 approvals beside the person who asks/)
+    .getByText(/rule “payments” needs 2 approvals apart from the requester's/)
     .waitFor()
   await look('away')
   await button('Understood', drawer()).click()
   await drawer()
-    .getByText(/Not there until .* ask Bruno Test/)
+    .getByText(/Away until .* ask Bruno Test/)
     .first()
     .waitFor()
   await look('away-member')
   await button('I am back', drawer()).click()
   await button('I am back', drawer()).waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
-  await page.getByRole('row', { name: /Alice Test.*Not there/ }).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /Alice Test.*Away/ }).waitFor({ state: 'detached' })
 })
 
 test('a change of the policy is proposed, approved by those who govern, and followed by the signers', async () => {
@@ -129,15 +129,15 @@ test('a change of the policy is proposed, approved by those who govern, and foll
   await button('Propose a change').click()
   await drawer().getByLabel('Dora Test: May approve, Rule “payments”').check()
   await drawer().getByLabel('Approvals needed, Rule “payments”').selectOption('4')
-  await button('Review the change', drawer()).click()
+  await button('Review change', drawer()).click()
   await drawer().getByText('only 3 can approve').waitFor()
   await drawer().getByLabel('Approvals needed, Rule “payments”').selectOption('3')
-  await button('Review the change', drawer()).click()
+  await button('Review change', drawer()).click()
   await drawer().getByText('Dora Test joins the policy.').waitFor()
   await drawer().getByText('Rule “payments”: approvals needed change from 2 to 3.').waitFor()
   await look('propose')
   await button('Propose it', drawer()).click()
-  await drawer().getByText('The change is proposed').waitFor()
+  await drawer().getByText('Change proposed').waitFor()
   await button('Done', drawer()).click()
   await page.getByRole('heading', { name: 'Change to version 2' }).waitFor()
   await look('change-open')
@@ -182,9 +182,9 @@ test('the login history shows who came whence, and other sessions of one’s own
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'CSV', exact: true }).click()])
   assert.match(download.suggestedFilename(), /^login-history-\d{4}-\d{2}-\d{2}\.csv$/)
   await page.goto(`${at.stack.settings.consoleOrigin}/mpc/settings?tab=signIn`)
-  await page.getByRole('heading', { name: 'Ways to sign in' }).waitFor()
-  await button('End all others').click()
-  await button('End all others').waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'Sign-in methods' }).waitFor()
+  await button('End all other sessions').click()
+  await button('End all other sessions').waitFor({ state: 'detached' })
   assert.equal(await elsewhere.reload(), false)
 })
 
@@ -192,11 +192,11 @@ test('the settings hold what is one’s own: profile, preferences, sign-in, aler
   await page.goto(`${at.stack.settings.consoleOrigin}/mpc/settings`)
   await page.getByRole('heading', { name: 'Profile' }).waitFor()
   for (const [tab, said] of [
-    ['Preferences', 'Kept in this browser, for you alone.'],
-    ['Sign-in', 'Signing in shows the console.'],
+    ['Preferences', 'Stored in this browser, for you only.'],
+    ['Sign-in', 'Signing in gives access to the console.'],
     ['E-mail alerts', 'E-mail is not set up on this server. No alerts are sent.'],
-    ['Approval keys', 'With these keys you approve.'],
-    ['Organisation', 'Fingerprint of the organisation'],
+    ['Approval keys', 'You approve with these keys.'],
+    ['Organisation', 'Organisation fingerprint'],
   ] as const) {
     await page.getByRole('tab', { name: tab }).click()
     await page.getByText(said).first().waitFor()

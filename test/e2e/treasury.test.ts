@@ -62,7 +62,7 @@ step('the wallet that was chosen before stays chosen until the new one is opened
     what: 'rebuilding the keys',
   })
   await page.locator('input[type=file]').setInputFiles(drillPath)
-  await button('Hand in and open deposits').click()
+  await button('Submit and open deposits').click()
   await page.getByText('Recovery is proven').first().waitFor()
   await lookAllOver(page, 'treasury-proven')
 })
@@ -90,7 +90,7 @@ step('an empty wallet is archived and put back, and one that holds value says wh
   await page.getByRole('heading', { name: 'Treasury', exact: true }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Treasury', exact: true }).count(), 0)
   await lookAllOver(page, 'treasury-archived')
-  await button('Put Treasury back in the lists').click()
+  await button('Restore Treasury').click()
   await go('/mpc/wallet')
   await page.getByRole('heading', { name: 'Treasury', exact: true }).waitFor()
   assert.deepEqual(

@@ -36,7 +36,7 @@ test('a payment waits for a signer that is stopped, goes on when people say that
     const { sub_status: sub, next_action: next } = await call().call(getWithdrawal, { id: order.id })
     return sub === 'waiting_third_signer' ? next.text : undefined
   })
-  assert.match(words, /A signer does not answer\. Payments go on when it is back, or when the people who govern approve that it is away\./)
+  assert.match(words, /A signer is not answering\. Payments continue when it is back, or when the people who govern declare it away\./)
   const absence = await call().call(proposeAbsence, { request_id: 'absence-of-3', party: 3, days: 2, reason: 'its disk is broken' })
   assert.deepEqual(await org.bruno.decide(absence.intent_hash, 'approve'), { state: 'approving', missing: 1 })
   assert.deepEqual(await org.chiara.decide(absence.intent_hash, 'approve'), { state: 'approved', missing: 0 })

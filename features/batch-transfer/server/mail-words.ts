@@ -5,14 +5,14 @@ import type { BatchState } from '../shapes-contract.ts'
 /** An e-mail that a batch waits for somebody's decision. */
 export const askedMail = (lines: number): MailAbout['words'] => ({
   'en-US': {
-    subject: 'A batch of payments waits for your approval',
-    text: `A batch of ${lines} payments waits for your approval. One decision is for all of them, so read every line:`,
+    subject: 'A batch of payments is waiting for your approval',
+    text: `A batch of ${lines} payments is waiting for your approval. One decision covers all of them, so read every line:`,
   },
   'zh-CN': { subject: '有批量付款等待您审批', text: `有一个共 ${lines} 笔付款的批次等待您审批。一次审批对全部付款生效，请逐行核对：` },
 })
 
 const ENDS: Partial<Record<BatchState, Record<MailLanguage, string>>> = {
-  finished: { 'en-US': 'Each of its payments has its end.', 'zh-CN': '全部付款均已处理完毕。' },
+  finished: { 'en-US': 'All its payments are settled.', 'zh-CN': '全部付款均已处理完毕。' },
   stopped: { 'en-US': 'It was stopped before all of it was paid.', 'zh-CN': '该批次在全部付款完成前已被停止。' },
   rejected: { 'en-US': 'It was rejected.', 'zh-CN': '该批次已被拒绝。' },
   expired: { 'en-US': 'It was not approved in time.', 'zh-CN': '该批次因逾期未获审批而关闭。' },
@@ -25,7 +25,7 @@ export function endedMail({ state, lines, paid, failed }: { state: BatchState; l
   return {
     'en-US': {
       subject: 'A batch of payments has ended',
-      text: `The batch of ${lines} payments that you asked for has ended. ${ENDS[state]?.['en-US'] ?? ''}\nPaid: ${paid} of ${lines}. Failed: ${failed}. Not executed: ${left}.`,
+      text: `The batch of ${lines} payments that you requested has ended. ${ENDS[state]?.['en-US'] ?? ''}\nPaid: ${paid} of ${lines}. Failed: ${failed}. Not executed: ${left}.`,
     },
     'zh-CN': {
       subject: '批量付款已结束',

@@ -22,20 +22,20 @@ const ENDING_MS = 7 * DAY_MS
 const WORDS: Record<MailLanguage, Record<CollectingEvent, (wallet: string) => { subject: string; text: string }>> = {
   'en-US': {
     low_gas: (wallet) => ({
-      subject: 'Coins for fees run out',
-      text: `Of the wallet “${wallet}”: the sub-wallet that pays for fees lasts for few days on a network, or has nothing left there. Send coins to it; until then tokens wait.`,
+      subject: 'Fee balance is running out',
+      text: `Wallet “${wallet}”: on one network, the balance of the fee-paying sub-wallet will last only a few days, or is used up. Send coins to it; until then tokens are not collected.`,
     }),
     failed: (wallet) => ({
-      subject: 'Transfers of a collection failed',
-      text: `Of the wallet “${wallet}”: several transfers of its collection failed within a day. Look at the records of the collection.`,
+      subject: 'Collection transfers failed',
+      text: `Wallet “${wallet}”: several collection transfers failed within a day. Check the collection records.`,
     }),
     stuck: (wallet) => ({
-      subject: 'A transfer of a collection is stuck',
-      text: `Of the wallet “${wallet}”: a transfer of its collection is under way for long. It may need a higher fee.`,
+      subject: 'A collection transfer is stuck',
+      text: `Wallet “${wallet}”: a collection transfer has been pending for a long time. It may need a higher fee.`,
     }),
     ending: (wallet) => ({
-      subject: 'The approval of a collection ends',
-      text: `Of the wallet “${wallet}”: the approval of its collection ends within a week, is over, or was stopped. Nothing is collected without one: ask for a new one.`,
+      subject: 'A collection approval is ending',
+      text: `Wallet “${wallet}”: its collection approval expires within a week, has expired, or was stopped. Nothing is collected without one: request a new approval.`,
     }),
   },
   'zh-CN': {

@@ -389,7 +389,7 @@ describe('a signer that is replaced while new shares are being made', () => {
       while ((await changeNow(change)).row.state === 'approved') await new Promise((resolve) => setImmediate(resolve))
       const ended = await changeNow(change)
       const view = await inOrganisation((tx) => keyChangeView({ tx, context: world.context, language: 'en_US', personId: ann.id }, ended))
-      assert.deepEqual([view.state, /Repair signer 3: it gets a share then/.test(view.reason!)], ['superseded', true])
+      assert.deepEqual([view.state, /Repair signer 3 to give it a share/.test(view.reason!)], ['superseded', true])
     }
     await work.stop()
     assert.deepEqual(

@@ -162,11 +162,14 @@ describe('an export', () => {
     const one = holder(1, ann)
     await assert.rejects(askForExport([one]), refusedAs('key_change_refused', /at least two signers/))
     await assert.rejects(askForExport([one, { ...holder(2, ben), party: 1 }]), refusedAs('key_change_refused', /each signer once/))
-    await assert.rejects(askForExport([one, { ...holder(2, ben), personId: ann.id }]), refusedAs('key_change_refused', /another person/))
-    await assert.rejects(askForExport([one, { ...holder(2, ben), recipient: one.recipient }]), refusedAs('key_change_refused', /another recipient/))
+    await assert.rejects(askForExport([one, { ...holder(2, ben), personId: ann.id }]), refusedAs('key_change_refused', /a different person and recipient/))
+    await assert.rejects(
+      askForExport([one, { ...holder(2, ben), recipient: one.recipient }]),
+      refusedAs('key_change_refused', /a different person and recipient/),
+    )
     await assert.rejects(askForExport([one, { ...holder(2, ben), recipient: 'AGE-SECRET-KEY-1' }]), refusedAs('key_change_refused', /not the public key/))
     const stranger = { ...holder(2, ben), personId: '0190a000-0000-7000-8000-000000000000' }
-    await assert.rejects(askForExport([one, stranger]), refusedAs('key_change_refused', /nobody of this organisation/))
+    await assert.rejects(askForExport([one, stranger]), refusedAs('key_change_refused', /does not belong to anyone in this organisation/))
   })
 })
 

@@ -3,15 +3,15 @@ export const keyWords = {
   en_US: {
     notReady: 'the key of this wallet is not ready',
     whichSigner: 'a repair names the one signer that lost its share, and a refresh names none',
-    tooFewForYou: 'beside you too few people govern the policy to approve this; let somebody else propose it',
+    tooFewForYou: 'apart from you, too few people govern the policy to approve this; someone else must propose it',
     policyExpired: 'the policy has expired; change it first',
     expired: 'The time to approve has passed.',
-    superseded: 'The policy changed, so the approvals count no more. Propose it again.',
+    superseded: 'The policy changed, so the approvals no longer count. Propose it again.',
     replaced: (parties: readonly number[]) => {
       const named = parties.join(', ')
-      return `Signer ${named} was replaced before this was done, and the one in its place has none of these shares. Repair signer ${named}: it gets a share then.`
+      return `Signer ${named} was replaced before this was done, and its replacement has none of these shares. Repair signer ${named} to give it a share.`
     },
-    waiting: (parties: readonly number[]) => `Waits for signer ${parties.join(', ')} to connect. Nothing is lost; the work goes on when it is back.`,
+    waiting: (parties: readonly number[]) => `Waiting for signer ${parties.join(', ')} to connect. Nothing is lost; this continues when it is back.`,
     title: (name: string, action: string, wallet: string, lost: string) =>
       action === 'repair'
         ? `${name} asks to give signer ${lost} a new share of the key of ${wallet}`
@@ -20,16 +20,15 @@ export const keyWords = {
     schedule: 'the schedule',
     orderTitle: (name: string, action: string, wallet: string) =>
       action === 'retire' ? `${name} asks to retire the key of ${wallet}` : `${name} asks to export the key of ${wallet}`,
-    coolingUntil: (time: string) =>
-      `Approved. The signers follow it from ${time}; until then each of those who govern can still reject it on the approval page.`,
+    coolingUntil: (time: string) => `Approved. The signers carry it out from ${time}; until then anyone who governs can still reject it on the approval page.`,
     retired: 'the key of this wallet is retired',
-    unfinished: (count: number) => `${count} payment(s) from this wallet are not finished; wait for them or cancel them first`,
-    holds: (amounts: string) => `the wallet still holds ${amounts}; pay it out first, or confirm that you leave it to the recovery tool`,
+    unfinished: (count: number) => `${count} payment(s) from this wallet are still pending; wait for them or cancel them first`,
+    holds: (amounts: string) => `the wallet still holds ${amounts}; pay it out first, or confirm that you will use the recovery tool for it`,
     recipient: (text: string) => `this is not the public key of a recovery identity: ${text}`,
     recipients: 'an export names a recipient for at least two signers, and each signer once',
-    differentPeople: 'each signer must seal its share to another person with another recipient, so that nobody can rebuild the key alone',
+    differentPeople: 'each signer must seal its share to a different person and recipient, so that nobody can rebuild the key alone',
     leaves: (amounts: string) => `Left in the wallet: ${amounts}.`,
-    notMember: 'a recipient belongs to nobody of this organisation',
+    notMember: 'a recipient does not belong to anyone in this organisation',
   },
   zh_CN: {
     notReady: '该钱包的密钥尚未就绪',

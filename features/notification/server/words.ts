@@ -7,7 +7,7 @@ export function pausedWords({ url, failures }: { url: string; failures: number }
   return {
     'en-US': {
       subject: 'A webhook endpoint is paused',
-      text: `A webhook endpoint was paused, because ${failures} tries in a row failed: ${host}\nNothing is lost: what happens meanwhile is sent when the endpoint is resumed. Repair it, send a test event, and resume it:`,
+      text: `A webhook endpoint was paused because ${failures} attempts in a row failed: ${host}\nNothing is lost: anything that happens meanwhile is sent when the endpoint is resumed. Fix the endpoint, send a test event, then resume it:`,
     },
     'zh-CN': {
       subject: '一个通知回调地址已暂停',

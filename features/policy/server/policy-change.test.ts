@@ -78,12 +78,12 @@ describe('a change of the policy', () => {
     const bad: [PolicyDraft, RegExp, string?][] = [
       [await draftOf(), /changes nothing/],
       [await draftOf((draft) => ({ ...draft, base_version: 9 })), /has changed since/],
-      [await draftOf(withRule(() => ({ threshold: 3 }))), /beside the person who asks only 2 can approve/, people],
+      [await draftOf(withRule(() => ({ threshold: 3 }))), /apart from the requester only 2 can approve/, people],
       [await draftOf(withRule(() => ({ approvers: [ann.id, ben.id], threshold: 2, initiators: [ann.id, ben.id] }))), /only 1 can approve/, people],
       [await draftOf(withRule(() => ({ initiators: [] }))), /lets nobody ask|only 0 can approve/, people],
       [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, dora.id] }))), /Dora has no approval key/, people],
       [await draftOf(withRule(({ approvers }) => ({ approvers: [...approvers, newId(1, world.context.ports.random)] }))), /not a member/],
-      [await draftOf((draft) => ({ ...draft, governance: { approvers: [ann.id, ben.id], threshold: 2 } })), /changing the policy asks for 2/, people],
+      [await draftOf((draft) => ({ ...draft, governance: { approvers: [ann.id, ben.id], threshold: 2 } })), /changing the policy requires 2/, people],
       [await draftOf((draft) => ({ ...draft, rules: [] })), /rule “payments” is missing/],
       [await draftOf((draft) => lower({ ...draft, add_keys: [toHex(dora.credentialId)] })), /would not name/],
       [await draftOf((draft) => lower({ ...draft, drop_keys: [toHex(ann.credentialId)] })), /Ann has no approval key/, people],
@@ -143,13 +143,13 @@ describe('a change of the policy', () => {
       assert.deepEqual([rule.contracts, rule.payers, rule.maxValue, rule.maxTokens], [[coin.contract], null, 5n * 10n ** 17n, 1000n])
       assert.deepEqual(rule.window, { lengthMs: 86_400_000n, maxAmount: 2n * 10n ** 18n, maxTokens: 5000n })
       const bad: [Partial<PolicyDraft>, RegExp][] = [
-        [{ add_assets: [{ chain, contract: '0x0000000000000000000000000000000000000001' }] }, /none of the assets/],
-        [{ add_assets: [{ chain, contract: '' }] }, /none of the assets/],
-        [{ add_call_rules: [{ ...calls, contracts: ['0x12'] }] }, /no address/],
+        [{ add_assets: [{ chain, contract: '0x0000000000000000000000000000000000000001' }] }, /not an asset that this server supports/],
+        [{ add_assets: [{ chain, contract: '' }] }, /not an asset that this server supports/],
+        [{ add_call_rules: [{ ...calls, contracts: ['0x12'] }] }, /not a valid address/],
         [{ add_call_rules: [{ ...calls, chain: 'eip155:5' }] }, /no network/],
         [{ add_call_rules: [{ ...calls, functions: ['approve'] }] }, /not a function signature/],
         [{ add_call_rules: [{ ...calls, id: 'payments' }] }, /two rules of one id/],
-        [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001', max_tokens: '0' } }] }, /no amount/],
+        [{ add_call_rules: [{ ...calls, window: { hours: 1, max_value: '0.0000000000000000001', max_tokens: '0' } }] }, /not a valid amount/],
         [{ drop_rules: ['payments'] }, /no rule “payments”/],
       ]
       for (const [changes, words] of bad)

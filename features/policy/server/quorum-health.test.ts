@@ -103,6 +103,6 @@ test('a part of the workspace breaks when too few of its approvers are left, bes
   )
   assert.equal(
     policyWords.en_US.broken(broken[0]!, 'Ann'),
-    'changes of members and their keys need 2 approvals beside the person who asks, and only Ann could give one',
+    "changes of members and their keys need 2 approvals apart from the requester's, and only Ann could give one",
   )
 })

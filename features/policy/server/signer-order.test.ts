@@ -173,7 +173,7 @@ describe('a signer that is said to be away', () => {
     await withdraw(order)
     assert.equal(await stateOf(order), 'withdrawn')
     await assert.rejects(word(order, ben), refusedAs('state_changed'))
-    await assert.rejects(away({ party: 1, away: 3 }), refusedAs('signer_order_refused', /signer 3 is away already/))
+    await assert.rejects(away({ party: 1, away: 3 }), refusedAs('signer_order_refused', /signer 3 is already declared away/))
   })
 
   it('is stopped by one who governs after its quorum, until a signer has said that it would follow', async () => {

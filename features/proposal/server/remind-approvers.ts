@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000
 
 /** The e-mail that reminds an approver. Only the console and the approval page say what it is about. */
 const WORDS: MailAbout['words'] = {
-  'en-US': { subject: 'Something waits for your approval', text: 'Something waits for your approval. A colleague reminds you to look at it:' },
+  'en-US': { subject: 'Something is waiting for your approval', text: 'Something is waiting for your approval. A colleague is reminding you to look at it:' },
   'zh-CN': { subject: '有事项等待您审批', text: '有事项等待您审批，同事提醒您尽快处理：' },
 }
 

@@ -18,8 +18,8 @@ function wordsOf(kind: string, untilMs: bigint): MailAbout['words'] {
   const until = timeInWords(untilMs - (untilMs % 1000n))
   return {
     'en-US': {
-      subject: 'You can still stop what was approved',
-      text: `${name['en-US']} has its approvals and waits before the signers act on it. Until ${until} you can stop it on the approval page; if nobody does, it goes ahead. See what it is:`,
+      subject: 'You can still stop an approved order',
+      text: `${name['en-US']} has its approvals and is waiting before the signers act on it. You can stop it on the approval page until ${until}; if nobody does, it goes ahead. See what it is:`,
     },
     'zh-CN': {
       subject: '已获批准的事项仍可叫停',

@@ -72,7 +72,7 @@ describe('what drafted rules would do', () => {
     const found = await call(checkRulesDraft, { draft })
     assert.deepEqual(
       found.shadowed.map(({ rule, by, text }) => [rule.name, by.map(({ name }) => name), text]),
-      [['never', ['small'], 'Never decides: “small” takes all that it is for.']],
+      [['never', ['small'], 'Never applies: “small” covers everything it matches.']],
     )
     assert.deepEqual(
       found.overlaps.map(({ first, other, is_whole }) => [first.name, other.name, is_whole]),
@@ -105,7 +105,7 @@ describe('what drafted rules would do', () => {
     const said = (language: Language) =>
       analysisView({ policy, networks: world.context.networks, language, nowMs: 5 }, [standIn]).away.map(({ rule, decided }) => [rule?.name, decided])
     assert.deepEqual(said('en_US'), [
-      ['last', 'Orders can be approved nevertheless: Person 2 decides in the place of Person 3 until 1970-01-02 00:00:00 UTC.'],
+      ['last', 'Orders can still be approved: Person 2 decides on behalf of Person 3 until 1970-01-02 00:00:00 UTC.'],
       [undefined, null],
     ])
     assert.match(String(said('zh_CN')[0]![1]), /^订单仍可完成审批：Person 2 代 Person 3 审批至 1970-01-02 .*。$/)

@@ -124,7 +124,7 @@ describe('strategies', () => {
         found.some(({ text }) => words.test(text)),
         JSON.stringify(found),
       )
-    says(await told([everything, late, kept!]), /^Never decides: “everything” takes all that it is for\.$/)
+    says(await told([everything, late, kept!]), /^Never applies: “everything” covers everything it matches\.$/)
     says(await told([everything, late, kept!], 'zh_CN'), /^永不生效：“everything” 已先行决定其全部订单。$/)
     assert.ok((await told([late, everything, kept!])).every(({ text }) => !text.startsWith('Never')))
   })

@@ -80,13 +80,13 @@ it('says who decides in the place of whoever is away or was not heard of, where 
     const { gaps } = await readOther(nowMs)
     const ofRule = gaps.filter(({ text }) => text.includes('“last”'))
     const decided = ofRule.map((gap) => [gap.from, gap.until, gap.decided.join()])
-    assert.match(String(decided[0]![2]), /^Ben decides in the place of Cleo until \d{4}-.* UTC$/)
+    assert.match(String(decided[0]![2]), /^Ben decides on behalf of Cleo until \d{4}-.* UTC$/)
     assert.deepEqual(decided, [
       [from, until, decided[0]![2]],
       [until, to, ''],
     ])
     const said = warnings.filter((each) => each.includes('“last”'))
-    assert.match(said[0]!, /nobody could give one; it can be approved nevertheless: Ben decides in the place of Cleo until /)
+    assert.match(said[0]!, /nobody could give one; it can still be approved: Ben decides on behalf of Cleo until /)
     assert.doesNotMatch(said[1]!, /nevertheless/)
     assert.equal(said.length, 2)
     const drafted = await inOther(async (tx) => {
@@ -105,7 +105,7 @@ it('says who decides in the place of whoever is away or was not heard of, where 
       silent.map(({ name, decided: by }) => [name, by?.slice(0, 36) ?? null]),
       [
         ['Ann', null],
-        ['Cleo', 'Ben decides in the place of Cleo unt'],
+        ['Cleo', 'Ben decides on behalf of Cleo until '],
       ],
     )
   } finally {

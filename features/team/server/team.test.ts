@@ -167,13 +167,16 @@ describe('members', () => {
   it('nobody is suspended whom a rule cannot do without, and the rule is named', async () => {
     await assert.rejects(
       suspend(cleo.id),
-      refusedAs('quorum_would_break', /rule “payments” needs 2 approvals beside the person who asks.*Ann, Ben.*changing the policy needs 2/),
+      refusedAs('quorum_would_break', /rule “payments” needs 2 approvals apart from the requester's.*Ann, Ben.*changing the policy needs 2/),
     )
     assert.equal(await stateOf(cleo.id), 'active')
     const { against } = await detailOf(cleo.id)
     assert.equal(against.suspend.length, 2)
-    assert.match(against.suspend[0]!, /^Rule “payments” needs 2 .* Propose a change of the policy first\.$/)
-    assert.match(against.remove[0]!, /^The policy names Cleo: approver of rule “payments”, may ask under rule “payments”, governs the policy\. Propose/)
+    assert.match(against.suspend[0]!, /^Rule “payments” needs 2 .* Propose a policy change first\.$/)
+    assert.match(
+      against.remove[0]!,
+      /^The policy names Cleo: approver of rule “payments”, may make requests under rule “payments”, governs the policy\. Propose/,
+    )
   })
 
   it('nobody is removed while the policy names them: the signers would still count their key', async () => {

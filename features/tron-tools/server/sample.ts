@@ -99,8 +99,8 @@ async function tell(tx: OrganisationTx, needs: SampleNeeds, about: { address: st
     path: '/mpc/tools/tronResourceMonitor',
     words: {
       'en-US': {
-        subject: 'An address runs out of resources',
-        text: `An address on ${network} that ends in ${end} has less than the threshold that was set for it. The page says what is missing:`,
+        subject: 'An address is running out of resources',
+        text: `An address on ${network} ending in ${end} is below its threshold. The page says what is missing:`,
       },
       'zh-CN': { subject: '地址资源不足', text: `${network} 上尾号为 ${end} 的地址，其资源已低于设定的阈值。缺少的资源请查看页面：` },
     },

@@ -89,7 +89,7 @@ describe('who approves changes of parts of the workspace', () => {
     const all = await call(checkWorkspace, { draft: { ...draft, parts: [{ ...draft.parts[0]!, need: 3, who: everybody }] } })
     assert.match(
       all.faults.map(({ text }) => text).join(),
-      /^changes of members and their keys need 3 approvals beside the person who asks, and only Ann, Ben, Cleo/,
+      /^changes of members and their keys need 3 approvals apart from the requester's, and only Ann, Ben, Cleo/,
     )
     assert.equal((await call(checkWorkspace, { draft: { ...draft, base_version: base_version - 1 } })).faults.length, 1)
     assert.equal(

@@ -33,14 +33,14 @@ export const systemErrors = defineErrors({
   database_away: entry(
     '300191',
     'toast',
-    'The database does not answer at the moment. What you asked for may have been done or not: wait a moment, look, and try again.',
+    'The database is not answering. Your request may or may not have been carried out: wait a moment, check, and try again.',
     '数据库暂时无响应，本次请求可能已执行，也可能未执行。请稍候，核对后重试。',
     503,
   ),
   name_taken: entry(
     '300098',
     'toast',
-    'There is "{name}" already, which this name would be taken for. Give another name.',
+    'This name could be mistaken for "{name}", which already exists. Choose another name.',
     '已存在名称“{name}”，与该名称难以区分。请使用其他名称。',
   ),
   request_refused: entry(
@@ -81,16 +81,11 @@ export const systemErrors = defineErrors({
   answer_late: entry(
     '300012',
     'toast',
-    'The answer took too long, and the result is not known. Look at the list before you try again.',
+    'The answer took too long, and the result is unknown. Check the list before you try again.',
     '处理超时，结果未知。请先查看列表，再决定是否重试。',
     504,
   ),
-  state_changed: entry(
-    '300013',
-    'toast',
-    'This was changed by somebody else in the meantime. Reload it and decide again.',
-    '数据已被他人修改。请刷新后重新操作。',
-  ),
+  state_changed: entry('300013', 'toast', 'Someone else changed this in the meantime. Reload it and decide again.', '数据已被他人修改。请刷新后重新操作。'),
   resource_not_found: entry(
     '300014',
     'toast',
@@ -126,7 +121,7 @@ export const systemErrors = defineErrors({
   amount_error: entry(
     '110005',
     'silent',
-    'The amount is not right. Enter a positive amount within the limits shown.',
+    'The amount is invalid. Enter a positive amount within the limits shown.',
     '金额不正确。请输入限额范围内的正数金额。',
   ),
   exceeds_precision: entry(
@@ -138,13 +133,13 @@ export const systemErrors = defineErrors({
   duplicate_request: entry(
     '110088',
     'toast',
-    'This request number was used before. Look at the existing order, or start a new one.',
+    'This request ID has been used before. Check the existing order, or start a new one.',
     '该请求编号已使用。请查看已有订单，或发起新的订单。',
   ),
   request_id_reused: entry(
     '300003',
     'toast',
-    'This request_id was already used with other content. Use a new one for a new order.',
+    'This request_id was already used with different content. Use a new one for a new order.',
     '该 request_id 已用于其他内容。新订单请使用新的编号。',
   ),
 })

@@ -55,10 +55,10 @@ export async function foundWithLimit(
   await form.getByLabel('One approver, per payment up to').fill(each)
   await form.getByLabel('One approver, per day up to').fill(day)
   await form.getByLabel('More approvers, per payment up to').fill(large)
-  await button(form, 'I have age recipients already').click()
+  await button(form, 'I already have age recipients').click()
   const recipients = JSON.parse(readFileSync(`${settings.folder}/recovery-demo/recipients.json`, 'utf8')) as string[][]
   for (const [at, [recipient]] of recipients.entries()) await form.getByLabel(`Recovery recipients for signer ${at + 1}`).fill(known(recipient, 'a recipient'))
-  await button(form, 'Begin the set-up').click()
+  await button(form, 'Start set-up').click()
   await form.getByRole('heading', { name: 'Setting up Harbour Capital' }).waitFor()
 
   const linkFor = async (name: string) => {

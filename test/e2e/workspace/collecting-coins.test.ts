@@ -74,7 +74,7 @@ test('the page says what of the rest is change and what is dust, and the record 
   await desk.goto(`${run.stack.settings.consoleOrigin}/mpc/coSigner`)
   await desk.getByRole('tab', { name: 'Records' }).click()
   await desk.getByText('2 coins joined').waitFor()
-  await desk.getByText('Change that came back:').waitFor()
+  await desk.getByText('Change returned:').waitFor()
   await lookAllOver(desk, 'collecting-coins-records')
 })
 

@@ -33,7 +33,7 @@ test('a member watches an address, and what it has shows', async () => {
   const { alice, subWalletId } = run.org
   await alice.client.call(getDepositAddress, { sub_wallet_id: subWalletId, chain: LOCAL_TRON, symbol: 'TRX' })
   desk = await run.open(alice, '/mpc/tools/tronResourceMonitor')
-  await desk.getByText('No address is watched').waitFor()
+  await desk.getByText('No watched addresses').waitFor()
   await desk.getByRole('button', { name: 'Watch an address' }).first().click()
   await choose(/^Wallet/, 'Wallet Monitor')
   await choose(/^Sub-wallet/, /.*/)
@@ -46,7 +46,7 @@ test('a member watches an address, and what it has shows', async () => {
 
 test('its thresholds can be changed, and watching ends', async () => {
   await desk.getByRole('button', { name: 'Change' }).click()
-  await drawer().getByLabel('Tell below this many TRX').fill('5')
+  await drawer().getByLabel('Notify below this TRX balance').fill('5')
   await drawer().getByRole('button', { name: 'Save' }).click()
   await drawer().waitFor({ state: 'hidden' })
   await desk.getByRole('button', { name: '中文' }).click()

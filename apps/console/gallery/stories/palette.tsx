@@ -52,7 +52,7 @@ function Commands({ context }: { context: StoryContext }) {
       <output data-done={done} />
       {isOpen && (
         <Palette
-          words={{ found: (count) => say(`${count} results`, `${count} 项结果`), none: say('Nothing was found', '没有找到匹配项') }}
+          words={{ found: (count) => say(`${count} results`, `${count} 项结果`), none: say('No results', '没有找到匹配项') }}
           onClose={() => setOpen(false)}
         />
       )}

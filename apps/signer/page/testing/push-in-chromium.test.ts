@@ -43,7 +43,7 @@ describe('the approval page on a device', { skip: noChromium }, () => {
     await look(page, 'home-push')
     await page.click('text=Notify Bo Chen on this device')
     // Without its vendor's push service this browser gets no address for pushes, and the page says so.
-    await page.waitForSelector('text=This browser cannot be notified')
+    await page.waitForSelector('text=This browser does not support notifications')
     await look(page, 'home-push-cannot')
     const worker = await page.evaluate(async () => (await navigator.serviceWorker.getRegistration('/'))?.active?.scriptURL)
     assert.equal(worker, `${pages.server.origin}/sw.js`)
@@ -77,7 +77,7 @@ describe('the approval page on a device', { skip: noChromium }, () => {
     await page.goto(`${pages.server.origin}/`)
     await page.evaluate(() => Object.defineProperty(Notification, 'requestPermission', { value: () => Promise.resolve('denied') }))
     await page.click('text=Notify Bo Chen on this device')
-    await page.waitForSelector('text=The browser blocks notifications of this page')
+    await page.waitForSelector('text=The browser blocks notifications from this page')
     assert.equal(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), 0)
   })
 })

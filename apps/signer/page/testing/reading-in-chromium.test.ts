@@ -24,10 +24,10 @@ describe('what an approver reads, in a browser', { skip: noChromium }, () => {
     const pairs = await page.locator('.pair').allTextContents()
     assert.deepEqual(pairs.slice(0, 5), [
       'Amount1250000.000001 USDC',
-      'To“Kraken” in the address book of the requester server',
+      "To“Kraken” in the requester's address book server",
       'From walletTreasury / Main server',
       'NetworkSepolia, a test network',
-      'Worth$1,250,432.50 server',
+      'Value$1,250,432.50 server',
     ])
     const [facts, attention, approvals] = await Promise.all(['.facts', '#part-attention', '#part-approvals'].map((each) => page.locator(each).boundingBox()))
     assert.ok(facts!.y < attention!.y && attention!.y < approvals!.y, 'what to beware of stands between the facts and the rest')
@@ -42,7 +42,7 @@ describe('what an approver reads, in a browser', { skip: noChromium }, () => {
     await page.click('#language')
     pages.server.lies.order = (reply) => ({ ...reply, around: null })
     await page.reload()
-    await page.waitForSelector('text=No name is known for this address')
+    await page.waitForSelector('text=No known name for this address')
     await page.waitForSelector('text=No price is known')
   })
 
@@ -96,19 +96,19 @@ describe('what an approver reads, in a browser', { skip: noChromium }, () => {
     const page = await open('')
     await foundDemo(page, founding)
     await page.goto(`${pages.server.origin}/#/`)
-    await page.click('text=Show what waits for Bo Chen')
-    await page.waitForSelector('text=Nothing waits for Bo Chen.')
+    await page.click('text=Show what is waiting for Bo Chen')
+    await page.waitForSelector('text=Nothing is waiting for Bo Chen.')
     await look(page, 'home-nothing-waits')
     const hash = pages.server.addOrder(founding, { remark: 'Waits' })
-    await page.click('text=Show what waits for Anna Ruiz')
-    await page.waitForSelector('text=Nothing waits for Anna Ruiz.')
-    await page.click('text=Show what waits for Bo Chen')
+    await page.click('text=Show what is waiting for Anna Ruiz')
+    await page.waitForSelector('text=Nothing is waiting for Anna Ruiz.')
+    await page.click('text=Show what is waiting for Bo Chen')
     await page.waitForSelector('text=Orders to decide: 1')
     assert.equal(new URL(page.url()).hash, `#/review/${hash}`)
     assert.equal(pages.server.orders.get(hash)!.approvals.length, 0)
     const stranger = await open('')
     await addAuthenticator(stranger)
-    await stranger.click('text=Show what waits for me, with a passkey')
+    await stranger.click('text=Show what is waiting for me, with a passkey')
     await stranger.waitForSelector('[role=alert]')
   })
 })

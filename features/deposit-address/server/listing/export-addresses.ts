@@ -12,7 +12,7 @@ const PART_ROWS = 1000
 const USER_ADDRESS = 1
 
 const WORDS = {
-  en_US: ['Network', 'Address', 'Path', 'Comment', 'Label', 'Balance', 'Last arrival', 'Created'],
+  en_US: ['Network', 'Address', 'Path', 'Comment', 'Label', 'Balance', 'Last deposit', 'Created'],
   zh_CN: ['网络', '地址', '路径', '备注', '标签', '余额', '最近到账', '创建时间'],
 } as const
 

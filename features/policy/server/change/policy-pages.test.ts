@@ -50,7 +50,7 @@ describe('approval pages by a change of the policy', () => {
   })
 
   it('a page does not go while somebody who approves has a key at no other, and the last never goes', async () => {
-    await assert.rejects(proposed({ drop_pages: [FIRST] }), refusedAs('strategy_personnel_error', /^Ann would have no approval key at any page that is left/))
+    await assert.rejects(proposed({ drop_pages: [FIRST] }), refusedAs('strategy_personnel_error', /^Ann would have no approval key on any remaining page/))
     await assert.rejects(proposed({ drop_pages: [FIRST, SECOND_PAGE.origin] }), refusedAs('strategy_personnel_error'))
     const known = await inForce()
     const people = known.policy.people.map((person) => ({

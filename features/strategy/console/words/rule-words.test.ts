@@ -65,7 +65,7 @@ test('a rule reads as one sentence, whatever order its conditions have; a coin t
 })
 
 test('a rule without conditions says that it is for everything', () => {
-  assert.equal(read(sampleRule()).when, 'Any payment, of any coin, to anybody')
+  assert.equal(read(sampleRule()).when, 'Any payment, in any coin, to anyone')
   assert.equal(read(sampleRule(), zh).when, '任意付款：任意币种、任意收款方')
 })
 
@@ -141,7 +141,7 @@ test('what may be traded for what is read with its bounds, and without them wher
   const [english, chinese] = [read(rule).when, read(rule, zh).when]
   assert.match(
     english,
-    /^Trades of up to 1,500 \S+ for \S+ at the router 0x5aAe…1BeAed on .* worth at most 0.5% less and a deadline within 20 minutes of signing$/,
+    /^Trades of up to 1,500 \S+ for \S+ at the router 0x5aAe…1BeAed on .* with the value received at most 0.5% lower and a deadline within 20 minutes of signing$/,
   )
   assert.match(chinese, /路由 0x5aAe…1BeAed 以不超过 1,500 \S+ 换取 .*所得价值至多低 0.5%，截止时间不晚于签署后 20 分钟$/)
   assert.match(read(sampleRule({ ...rule, covers: { ...covers, deadline_s: null } })).when, /and any deadline or none$/)
@@ -150,6 +150,6 @@ test('what may be traded for what is read with its bounds, and without them wher
 
 test('what screeners have to say is read with their names and the age of their words, in both languages', () => {
   const screened = sampleRule({ conditions: [{ kind: 'screening', screeners: ['lists'], levels: ['low', 'medium'], within_s: 1800 }] })
-  assert.ok(read(screened).when.endsWith('screened as low risk or medium risk by List desk, at most 30 minutes before it is signed'), read(screened).when)
+  assert.ok(read(screened).when.endsWith('screened as low risk or medium risk by List desk, no more than 30 minutes before signing'), read(screened).when)
   assert.ok(read(screened, zh).when.endsWith('经 List desk 筛查为低风险或中风险，且签署时结果不早于 30 分钟前'), read(screened, zh).when)
 })

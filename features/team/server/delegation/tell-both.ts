@@ -9,8 +9,8 @@ type Kind = 'delegated' | 'delegation_ended' | 'decided_for'
 const WORDS: Record<Kind, MailAbout['words']> = {
   delegated: {
     'en-US': {
-      subject: 'Somebody is named to decide for another',
-      text: 'A member of your organisation has named who decides in their place for some days. You are one of the two. If you did not expect it, end it at an approval page, or ask the other. See who decides for whom, and until when:',
+      subject: 'A member has named a delegate',
+      text: 'A member of your organisation has named someone to decide on their behalf for some days. You are one of the two. If you did not expect this, end it on an approval page, or ask the other person. See who decides for whom, and until when:',
     },
     'zh-CN': {
       subject: '已指定代审批人',
@@ -19,8 +19,8 @@ const WORDS: Record<Kind, MailAbout['words']> = {
   },
   delegation_ended: {
     'en-US': {
-      subject: 'Nobody decides for the other any more',
-      text: 'That one member of your organisation decides in the place of another was ended before its time. You are one of the two. See who decides for whom:',
+      subject: 'A delegation has ended',
+      text: 'A delegation between two members of your organisation was ended early. You are one of the two. See who decides for whom:',
     },
     'zh-CN': {
       subject: '代审批已结束',
@@ -29,8 +29,8 @@ const WORDS: Record<Kind, MailAbout['words']> = {
   },
   decided_for: {
     'en-US': {
-      subject: 'Something was decided for another',
-      text: 'A delegate has decided an order in the place of a member who is away. You are one of the two. See what it was:',
+      subject: 'A delegate has decided an order',
+      text: 'A delegate has decided an order on behalf of a member who is away. You are one of the two. See what it was:',
     },
     'zh-CN': {
       subject: '已代他人审批',

@@ -105,7 +105,7 @@ describe('a pending deposit', () => {
     const txid = await strangerPays(await strangersCoin())
     const { id, amount, address_from, tx_height, next_action } = await shown(txid)
     assert.deepEqual([await standing(txid), amount, address_from, tx_height], [[1000, 'mempool'], '0.0015', taprootFrom, null])
-    assert.match(next_action.text, /waits for a block/)
+    assert.match(next_action.text, /waiting for a block/)
     assert.deepEqual(await its.money(wallet), { available: 0n, held: 0n })
     assert.deepEqual(await its.network.node.coins.unspent(wallet.address), [])
     await look()

@@ -10,8 +10,8 @@ type Words = Parameters<typeof writeMail>[2]['words']
 export const tellOfWaiting = (tx: OrganisationTx, needs: AgentNeeds, about: About): Promise<void> =>
   tell(tx, needs, about, (network, end) => ({
     'en-US': {
-      subject: 'A payment waits for energy',
-      text: `A payment on ${network} from the address that ends in ${end} waits, because no energy can be lent to it or rented for it. The page says why, and what would change it:`,
+      subject: 'A payment is waiting for energy',
+      text: `A payment on ${network} from the address ending in ${end} is waiting, because no energy can be lent or rented for it. The page says why, and what to do:`,
     },
     'zh-CN': { subject: '付款等待能量', text: `${network} 上尾号为 ${end} 的地址有一笔付款因无法代理或租用能量而等待。原因及处理方法请查看页面：` },
   }))
@@ -21,7 +21,7 @@ export const tellOfLostRent = (tx: OrganisationTx, needs: AgentNeeds, about: Abo
   tell(tx, needs, about, (network, end) => ({
     'en-US': {
       subject: 'Rented energy was not delivered',
-      text: `Energy on ${network} for the address that ends in ${end} was paid for and did not come in time. The page says what was paid, and what became of the payment that waited for it:`,
+      text: `Energy on ${network} for the address ending in ${end} was paid for but did not arrive in time. The page says what was paid, and what happened to the payment waiting for it:`,
     },
     'zh-CN': { subject: '租用的能量未到账', text: `${network} 上尾号为 ${end} 的地址已付租金，但能量未按时到账。所付金额及相关付款的处理情况请查看页面：` },
   }))
