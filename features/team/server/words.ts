@@ -2,9 +2,9 @@ import type { Language } from '@holdfast/contract'
 
 export const memberWords = {
   en_US: {
-    governance: 'Changes of the policy',
+    governance: 'Policy changes',
     lastOwner: 'This is the last active owner. Make someone else an owner first.',
-    named: (name: string, places: string) => `The policy names ${name}: ${places}. Propose a change of the policy without this person first.`,
+    named: (name: string, places: string) => `The policy names ${name}: ${places}. Propose a policy change without this person first.`,
     sentence: (broken: string) => `${broken.charAt(0).toUpperCase()}${broken.slice(1)}. Propose a policy change first.`,
     policyVersion: (version: string) => `Policy version ${version}`,
     payment: (amount: string, to: string) => `Pay ${amount} to ${to}`,

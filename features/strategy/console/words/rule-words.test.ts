@@ -141,7 +141,7 @@ test('what may be traded for what is read with its bounds, and without them wher
   const [english, chinese] = [read(rule).when, read(rule, zh).when]
   assert.match(
     english,
-    /^Trades of up to 1,500 \S+ for \S+ at the router 0x5aAe…1BeAed on .* with the value received at most 0.5% lower and a deadline within 20 minutes of signing$/,
+    /^Trades of up to 1,500 \S+ for \S+ at the router 0x5aAe…1BeAed on .* received at most 0.5% lower and a deadline within 20 minutes of signing$/,
   )
   assert.match(chinese, /路由 0x5aAe…1BeAed 以不超过 1,500 \S+ 换取 .*所得价值至多低 0.5%，截止时间不晚于签署后 20 分钟$/)
   assert.match(read(sampleRule({ ...rule, covers: { ...covers, deadline_s: null } })).when, /and any deadline or none$/)
