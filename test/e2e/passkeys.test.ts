@@ -355,7 +355,7 @@ test('one member rejects a payment with their passkey, and the funds are free ag
   await order.getByText('Rejected').first().waitFor()
   await order.getByText('Invoice 119 is not ours').waitFor()
   await chiara.page.goto(link)
-  await chiara.page.getByText('This order has been rejected').waitFor()
+  await chiara.page.getByText('This order has been rejected and can no longer be approved.').waitFor()
   assert.equal(await button(chiara.page, /^Approve as/).count(), 0)
 })
 

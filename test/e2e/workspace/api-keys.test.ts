@@ -64,7 +64,7 @@ test('a key is made in the page, which gives its private half once and proposes 
   assert.match(own, /^-----BEGIN PUBLIC KEY-----/)
   await main().getByText('Read as a key of Ed25519:').waitFor()
   await field.fill(pem)
-  await main().getByText('This is a private key').waitFor()
+  await main().getByText('This is a private key, which should never leave the program').waitFor()
   await lookAllOver(desk, 'api-private')
   await field.fill(JSON.stringify(generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })))
   await main().getByText('Read as a key of P-256:').waitFor()
