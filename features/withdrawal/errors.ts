@@ -24,7 +24,7 @@ export const withdrawalErrors = defineErrors({
   token_not_available: entry(
     '300087',
     'toast',
-    '{available} {symbol} of this token can be inscribed; the rest is already in inscriptions, or unknown. Send less, or send those inscriptions.',
+    'At most {available} {symbol} of this token can be inscribed; the rest is already in inscriptions, or unknown. Send less, or send those inscriptions.',
     '该代币可制作铭文的数量为 {available} {symbol}，其余已在铭文中或尚不明确。请减少金额，或转出已有铭文。',
   ),
   transaction_type_unsupported: entry(

@@ -71,3 +71,16 @@ it('is compared without the wallet before the name of a sub-wallet, and without 
   assert.deepEqual(asEveryReleaseSays('/api/other', today), earlier)
   assert.deepEqual(asEveryReleaseSays('/api/mpc/key/list', { list: [{ wallet_name: 'Treasury', epoch: '0' }] }), { list: [{ epoch: '0' }] })
 })
+
+it('is compared without the words for who approves policy changes, but with the names of rules', () => {
+  const of = (governance: string) => ({
+    strategies_detail: [
+      { id: 'standard', name: 'Standard' },
+      { id: 'governance', name: governance },
+    ],
+  })
+  assert.deepEqual(asEveryReleaseSays('/api/other', of('Changes of the policy')), asEveryReleaseSays('/api/other', of('Policy changes')))
+  assert.deepEqual(missingOf(asEveryReleaseSays('', { id: 'standard', name: 'Standard' }), { id: 'standard', name: 'Other' }, 'rule'), [
+    'rule.name is "Other" and was "Standard"',
+  ])
+})

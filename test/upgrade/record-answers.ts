@@ -66,11 +66,13 @@ const isEmpty = (value: unknown): boolean => value === '' || value === null || v
 
 /** A sub-wallet, which a release before 0.2 called by its own name alone, and a wallet, which it called by its first name also where it had an alias. */
 const OWN_NAMES = ['from_label', 'to_label']
+/** Who approves policy changes stands among the rules of a person, where its name is the words of a release. */
+const GOVERNANCE = 'governance'
 const KEY_LISTS: readonly string[] = ['/api/mpc/key/list', '/api/mpc/key/share/list']
 
 /**
- * An answer without what later releases say in another way on purpose: the order of what people decide, the fields of a payment where there is none, and
- * the name of the wallet before that of a sub-wallet.
+ * An answer without what later releases say in another way on purpose: the order of what people decide, the fields of a payment where there is none, the
+ * name of the wallet before that of a sub-wallet, and the words for who approves policy changes.
  */
 export function asEveryReleaseSays(path: string, answered: unknown): unknown {
   const data = withOldNames(answered, KEY_LISTS.includes(path))
@@ -85,7 +87,8 @@ export function asEveryReleaseSays(path: string, answered: unknown): unknown {
 function withOldNames(data: unknown, isOfKeys: boolean): unknown {
   if (Array.isArray(data)) return data.map((each) => withOldNames(each, isOfKeys))
   if (!isObject(data)) return data
-  const said = Object.entries(data).filter(([name]) => !isOfKeys || name !== 'wallet_name')
+  const left = [...(isOfKeys ? ['wallet_name'] : []), ...(data['id'] === GOVERNANCE ? ['name'] : [])]
+  const said = Object.entries(data).filter(([name]) => !left.includes(name))
   return Object.fromEntries(
     said.map(([name, value]) => [name, OWN_NAMES.includes(name) && typeof value === 'string' ? value.replace(/^.* \/ /, '') : withOldNames(value, isOfKeys)]),
   )
