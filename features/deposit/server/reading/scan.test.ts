@@ -168,6 +168,24 @@ describe('a deposit', () => {
   })
 })
 
+describe('a reader that is behind', () => {
+  it('asks for the head once for all blocks up to it, and once more to see that there is no other', async () => {
+    let asked = 0
+    const { node } = world.network
+    const head = () => {
+      asked++
+      return node.head()
+    }
+    const network = { ...world.network, node: { ...node, head } }
+    world.chain.give(wallet.address, ETH)
+    world.chain.mine(20)
+    const memory: ScanMemory = {}
+    while (await scanChain(world.context, network, memory)) continue
+    assert.equal(asked, 2)
+    assert.equal(await available(), ETH)
+  })
+})
+
 describe('an idle reader', () => {
   it('asks the chain for its head and the database for nothing, until the head changes', async () => {
     let asked = 0

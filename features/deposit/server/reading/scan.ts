@@ -38,7 +38,7 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
   await noteReader(needs, network, before.height)
   let cursor = before
   for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
-    const next = await step(needs, network, cursor, blocks === 0 ? head : await network.node.head(), report).catch(async (cause: unknown) => {
+    const next = await step(needs, network, cursor, head, report).catch(async (cause: unknown) => {
       if (haltsAll(cause)) {
         // Looked at again as soon as the sources agree, even if no block follows.
         Object.assign(memory, { bookedHash: undefined, doneAtHead: undefined })
@@ -48,8 +48,8 @@ export async function scanChain(needs: ScanNeeds, network: Network, memory: Scan
     })
     if (!next) break
     cursor = next
-    // A newer head is seen when the reader comes back, at once.
-    if (cursor.hash === head.hash) break
+    // A newer head, or another one of this height, is seen when the reader comes back, at once.
+    if (cursor.height >= head.height) break
   }
   if (memory.bookedHash !== cursor.hash) {
     // What could not be posted because sources disagreed is tried again, even if no block follows.
