@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { closeSync, createReadStream, openSync, readSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, openSync, readSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm, statfs, symlink } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -256,11 +257,23 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** What waits in a pipe whose reader is slow would be lost with the process; a reader that has gone takes nothing more, which is no fault. */
+const SHELL = '/bin/sh'
+
+/**
+ * What waits in a pipe whose reader is slow would be lost with the process; a reader that has gone takes nothing more, which is no fault.
+ *
+ * Node's own way to end waits for its threads that compile, and one of those may wait for a collection that the main thread no longer makes: such a process
+ * never ends (nodejs/node#54918). So what is left of the process becomes a shell, which has no threads and ends with the code.
+ */
 async function exit(code: number): Promise<never> {
   const taken = (stream: NodeJS.WriteStream) => new Promise<unknown>((resolve) => stream.on('error', () => {}).write('', resolve))
   await Promise.all([taken(process.stdout), taken(process.stderr)])
-  return process.exit(code)
+  if (!process.execve || !existsSync(SHELL)) return process.exit(code)
+  process.emit('exit', code)
+  flushCompileCache()
+  // As Node does: others that write to the same pipe expect to wait for its reader.
+  for (const stream of [process.stdout, process.stderr] as { _handle?: { setBlocking?(isBlocking: boolean): void } }[]) stream._handle?.setBlocking?.(true)
+  return process.execve(SHELL, ['sh', '-c', `exit ${code}`], {})
 }
 
 const stopCallbacks: (() => Promise<void>)[] = []
