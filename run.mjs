@@ -1,4 +1,4 @@
-// Runs on whatever Node the machine has (18 or later) with nothing installed: installs what the lockfile names, once for
+// Runs on whatever Node the machine has (20 or later) with nothing installed: installs what the lockfile names, once for
 // each state of the lockfile, and then runs the program under the pinned Node.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

@@ -9,7 +9,8 @@ const SIGNERS_NEEDED = 2
 
 /**
  * How the installation stands in one word: bad where payments cannot be made (no network answers or all stand still, or fewer than
- * two signers are connected) or where money is not where the ledger says, warn where something is missing that is not needed at once.
+ * two signers are connected) or where money is not where the ledger says, warn where something is missing for which payments may have to wait: those on
+ * a network, or all of them while one signer is away (ADR 12).
  */
 export function healthOf({ networks, signers, alarms }: NetworkStatus): Health {
   const online = signers.filter((signer) => signer.online).length
