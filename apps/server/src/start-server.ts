@@ -15,6 +15,7 @@ import { createSealer, createSessionFeature, renewPasswordSeals, type Sealer, ty
 import { listenForCoSigners } from '@holdfast/features/signer-link/server'
 import { createHttpServer, createRefusalLog, type HttpServer } from '@holdfast/http'
 import { relayOutbox, type Subscriber } from '@holdfast/jobs'
+import { linkPublicKey } from '@holdfast/link'
 import { openMailer } from '@holdfast/mail'
 import type { Ports } from '@holdfast/ports'
 import { answerPages } from './answer-pages.ts'
@@ -23,7 +24,8 @@ import { ConfigurationError, type ServerConfiguration } from './read-configurati
 import { readNetwork } from './read-network.ts'
 import { readSecret, readSecrets } from './read-secrets.ts'
 
-export type RunningServer = { http: HttpServer; context: ServerContext; close(): Promise<void> }
+/** What runs, and the public half of SERVER_IDENTITY, by which signers and co-signers know this server. */
+export type RunningServer = { http: HttpServer; context: ServerContext; publicKey: Uint8Array; close(): Promise<void> }
 
 type Report = (cause: unknown) => void
 
@@ -94,6 +96,7 @@ export async function startServer(ports: Ports, configuration: ServerConfigurati
   return {
     http,
     context,
+    publicKey: linkPublicKey({ secretKey: linkKey }),
     close: async () => {
       await Promise.all(work.map((each) => each.stop()))
       await outbox.close()
