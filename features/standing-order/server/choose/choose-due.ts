@@ -3,8 +3,8 @@ import type { FeeTerms, Reason } from './chosen.ts'
 import { feeWithin } from './fee-within.ts'
 
 /**
- * An order that was opened for a date. `spent`: it took a place on the chain and did not pay, so signers count it; `void`: it ended before that. `pays`: what it
- * was opened to pay, in base units, which an earlier version may have said otherwise.
+ * An order that was opened for a date. `spent`: it did not pay, and signers may count it or have refused it; `void`: it ended before that. `pays`: what it was
+ * opened to pay, in base units, which an earlier version may have said otherwise.
  */
 export type Attempt = { orderId: string; state: 'open' | 'paid' | 'spent' | 'void'; atMs: number; pays: { contract: string; symbol: string; amount: bigint } }
 

@@ -13,21 +13,35 @@ export type DueReason = { day: number; reason: Reason; detail: string | null }
 /** A date of a schedule as people see it. */
 export type Payment = { due: Due; state: PaymentState; order: Attempt | null; reason: string | null; detail: string | null }
 
-/** The orders that were opened under a standing order, by the day that they pay. The name under which they are counted ends in it. */
+/**
+ * The orders that were opened under a standing order, by the day that they pay. The name under which they are counted ends in it. One that ended before signers
+ * were told to begin is void, whether its time was over, its policy was replaced or its place on the chain was lost: no signature of it exists, nor does any
+ * signer count it. No person's decision is among these, since nobody takes such an order back: people stop the standing order.
+ */
 export async function attemptsOf(tx: OrganisationTx, standingOrderId: string): Promise<Map<number, Attempt[]>> {
   const rows = await tx
     .selectFrom('transfer_order')
-    .select(['id', 'rule_id', 'state', 'is_final', 'slot', 'created_at', 'contract', 'symbol', 'amount'])
+    .select((row) => [
+      ...(['id', 'rule_id', 'state', 'is_final', 'txid', 'created_at', 'contract', 'symbol', 'amount'] as const),
+      row
+        .selectFrom('signing_start')
+        .select((start) => start.fn.max('handed_over_at').as('at'))
+        .whereRef('signing_start.org_id', '=', 'transfer_order.org_id')
+        .whereRef('signing_start.order_id', '=', 'transfer_order.id')
+        .as('begun_at'),
+    ])
     .where('org_id', '=', tx.orgId)
     .where('standing_order_id', '=', standingOrderId)
     .where('replaces', 'is', null)
     .orderBy('created_at')
     .execute()
   const attempts = new Map<number, Attempt[]>()
-  for (const { id, rule_id: ruleId, state, is_final: isFinal, slot, created_at: atMs, ...pays } of rows) {
+  for (const { id, rule_id: ruleId, state, is_final: isFinal, txid, begun_at: begunAt, created_at: atMs, ...pays } of rows) {
     const day = Number(ruleId?.split('/')[2])
     if (!Number.isInteger(day)) continue
-    const ended = state === 'completed' ? 'paid' : slot === null ? 'void' : 'spent'
+    // What a signer refuses for the order's own sake, it would refuse again.
+    const isSpent = txid !== null || begunAt !== null || state === 'refused'
+    const ended = state === 'completed' ? 'paid' : isSpent ? 'spent' : 'void'
     attempts.set(day, [...(attempts.get(day) ?? []), { orderId: id, state: isFinal ? ended : 'open', atMs: Number(atMs), pays }])
   }
   return attempts

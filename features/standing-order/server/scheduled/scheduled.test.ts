@@ -12,6 +12,8 @@ import { approvalOn, approveAs, ETH, fund, makeWallet, openWorld, orderOf, reset
 import { followSignerOrder } from '../../../policy/server/signer-order/follow-signer-order.ts'
 import { followedStandingOrders } from '../../../policy/server/signer-order/standing-orders.ts'
 import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
+import { moveOrder } from '../../../transfer/server/order/move.ts'
+import { usedOf } from '../../../transfer/server/opening/outcome-by-limits.ts'
 import { speedUp } from '../../../transfer/server/replacement/speed-up.ts'
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
 import { dayOf, dayText } from '../../dates.ts'
@@ -102,6 +104,13 @@ async function settle(id: string) {
   world.chain.mine(world.network.finalityBlocks + 1)
   await scan(world)
   assert.equal((await orderOf(world, id)).state, 'completed')
+}
+
+/** How many orders the limit of an order's date counts, of which it lets one through. */
+async function countedWith(id: string) {
+  const { row } = await orderOf(world, id)
+  const within = { rule: row.rule_id!, each: 'rule', of: '', asset: row, sinceMs: 0n } as const
+  return (await inOrganisation((tx) => usedOf(tx, within))).order
 }
 
 describe('payments on dates that people approved', () => {
@@ -218,6 +227,75 @@ describe('payments on dates that people approved', () => {
     const asked = { trans_id: id, max_fee: formatAmount(10n * feeMax, 18), cancel: '0', tier: 'fast', remark: '' }
     assert.ok((await speedUp(world.context, caller as never, asked as never)).needsApproval)
     assert.deepEqual(await states(stood), ['under_way', 'planned'], 'while people are asked')
+  })
+
+  it('are tried again as long as people said where two signers were away until the order of the date had ended', async () => {
+    const stood = await stand({ late_days: 5 })
+    await fund(world, payer, 2n * ETH)
+    at(1)
+    assert.equal(await look(stood), 1)
+    const first = (await payments(stood))[0]?.order_id ?? ''
+    world.signers.setOnline(3)
+    await signOrder(world.context, world.orgId as never, first as never)
+    const waiting = await orderOf(world, first)
+    assert.deepEqual([waiting.state, waiting.row.sub_status, waiting.row.slot], ['signing', 'waiting_co_signer', 0n])
+    assert.equal(await countedWith(first), 1n)
+    world.clock.aheadMs += 2 * 3_600_000 + 1
+    await signOrder(world.context, world.orgId as never, first as never)
+    assert.deepEqual([(await orderOf(world, first)).state, await countedWith(first)], ['timed_out', 0n])
+    assert.deepEqual(await states(stood), ['late', 'planned'])
+    world.signers.setOnline(1, 2, 3)
+    assert.equal(await look(stood), 1)
+    const next = (await payments(stood))[0]?.order_id ?? ''
+    assert.notEqual(next, first)
+    await settle(next)
+    assert.deepEqual(await states(stood), ['paid', 'planned'])
+    assert.equal(await look(stood), 0, 'the date is paid once')
+  })
+
+  for (const event of ['supersede', 'lose_slot'] as const)
+    it(`are tried again ten minutes later where their order met ${event} before any signer was told to begin`, async () => {
+      const stood = await stand()
+      await fund(world, payer, 2n * ETH)
+      at(1)
+      await look(stood)
+      const id = (await payments(stood))[0]?.order_id ?? ''
+      world.signers.setOnline(3)
+      await signOrder(world.context, world.orgId as never, id as never)
+      const order = await orderOf(world, id)
+      assert.equal(order.state, 'signing')
+      await inOrganisation((tx) => moveOrder(tx, world.context, order, { event, actor: 'server' }))
+      assert.equal(await look(stood), 0)
+      assert.deepEqual(await states(stood), ['late: failed', 'planned'])
+      world.clock.aheadMs += 600_000
+      assert.equal(await look(stood), 1)
+      assert.deepEqual(await states(stood), ['under_way', 'planned'])
+    })
+
+  it('are given up once signers were told to begin, or one of them says that it does not sign what is asked for', async () => {
+    for (const [check, state] of [
+      ['c12', 'timed_out'],
+      ['c9', 'refused'],
+    ] as const) {
+      resetScript(world)
+      world.clock.aheadMs = 0
+      payer = await makeWallet(world, `Operations ${check}`)
+      const stood = await stand()
+      await fund(world, payer, 2n * ETH)
+      at(1)
+      await look(stood)
+      const id = (await payments(stood))[0]?.order_id ?? ''
+      const refuse = (request: Parameters<typeof world.signers.beforeSession>[0]) => {
+        if (request.kind === 'sign') throw world.signers.refusal(request, 2, check, 'a test says so')
+      }
+      world.signers[check === 'c9' ? 'beforeSession' : 'afterSession'] = refuse
+      await signOrder(world.context, world.orgId as never, id as never)
+      world.clock.aheadMs += 2 * 3_600_000 + 1
+      await signOrder(world.context, world.orgId as never, id as never)
+      assert.deepEqual([(await orderOf(world, id)).state, await countedWith(id)], [state, 1n])
+      assert.deepEqual(await states(stood), ['failed', 'planned'])
+      assert.equal(await look(stood), 0)
+    }
   })
 
   it('of a newer version leave out what the one before it paid', async () => {
