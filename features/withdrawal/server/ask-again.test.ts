@@ -1,11 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
-import type { OutputOf } from '@holdfast/contract'
+import type { Endpoint, InputOf, OutputOf } from '@holdfast/contract'
 import type { MemberContext } from '@holdfast/http'
 import { assertConserved } from '@holdfast/ledger'
-import type { OrderId } from '@holdfast/units'
+import { known, type OrderId } from '@holdfast/units'
+import * as batches from '../../batch-transfer/contract.ts'
+import { batchOf, readBatchRow } from '../../batch-transfer/server/move-batch.ts'
+import { batchTransferEndpoints } from '../../batch-transfer/server/routes.ts'
+import { advance } from '../../batch-transfer/server/run-batches.ts'
+import { CHAIN } from '../../testing/scripted-chain.ts'
 import { moveOrder, readOrder } from '../../transfer/server/index.ts'
 import {
+  approvalOn,
+  approveAs,
   balanceOf,
   ETH,
   fund,
@@ -50,6 +57,23 @@ async function close(id: string): Promise<void> {
     await moveOrder(tx, world.context, order, { event: 'supersede', actor: 'server', reason: 'version 2 of the policy took effect' })
   })
 }
+
+async function callBatch<E extends Endpoint>(endpoint: E, input: object): Promise<OutputOf<E>> {
+  const { handler } = batchTransferEndpoints(world.context, { demandSecondFactorWhereSet: async () => {} }).find((each) => each.endpoint === endpoint)!
+  return handler({ orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as never, input as InputOf<E> as never) as Promise<OutputOf<E>>
+}
+
+/** A batch of one line, approved and begun: its line has an order. */
+async function begunBatch(to: string): Promise<{ batch: string; order: string }> {
+  const file = new File([`address,amount,memo\n${to},0.5`], 'payroll.csv')
+  const { batch_id: batch } = await callBatch(batches.uploadBatch, { sub_wallet_id: wallet.subWalletId, chain: CHAIN, symbol: 'ETH', file })
+  await callBatch(batches.submitBatch, { batch_id: batch, mode: 'single', execution: 'partial', fee_tier: 'normal', remark: 'March' })
+  const { intent } = await world.db.asOrganisation(world.orgId, async (tx) => known(batchOf(await readBatchRow(tx, batch)), 'a batch'))
+  for (const member of world.members.slice(1, 3)) await approveAs(world, approvalOn(world, intent, member))
+  await advance(world.context, world.orgId as never, batch)
+  return { batch, order: known((await linesOf(batch))[0]?.order_id ?? undefined, 'the order of the line') }
+}
+const linesOf = async (batch: string) => (await callBatch(batches.listBatchRows, { batch_id: batch, page_no: 1, page_size: 10 })).list
 
 const ask = async (given: Parameters<typeof requestWithdrawal>[2] = {}) => (await requestWithdrawal(world, wallet, given)).order.row
 
@@ -103,5 +127,22 @@ describe('payments that a change of the policy closed', () => {
       [first.id, second.id],
       'they can be asked for again later',
     )
+  })
+
+  it('are left to their batch if they are lines of one, so that none is asked for in two ways and paid twice', async () => {
+    const [ann] = world.members
+    const { batch, order } = await begunBatch((await makeWallet(world, 'Known')).address)
+    await close(order)
+    const named = async () => {
+      const [closed, { asked, refused }] = [await closedOf(ann), await again(ann)]
+      return [...closed, ...asked, ...refused].map(({ id }) => id).includes(order)
+    }
+    assert.equal(await named(), false)
+    assert.deepEqual(
+      (await linesOf(batch)).map((line) => [line.order_id, line.can_retry]),
+      [[order, true]],
+    )
+    await callBatch(batches.retryBatch, { batch_id: batch, lines: [1] })
+    assert.equal(await named(), false)
   })
 })

@@ -31,6 +31,8 @@ export async function closedByPolicy(tx: OrganisationTx, { networks, ports }: Ne
     .where('o.initiator', '=', personId as never)
     .where('o.kind', '=', 'withdraw')
     .where('o.replaces', 'is', null)
+    // A line of a batch is asked for again from its batch: by both ways it would be paid twice.
+    .where('o.batch_id', 'is', null)
     .where('o.state', '=', 'cancelled')
     .where('o.sub_status', '=', 'strategy_changed')
     .where('o.updated_at', '>=', BigInt(ports.clock.nowMs() - OFFERED_MS) as never)

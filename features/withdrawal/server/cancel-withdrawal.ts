@@ -18,6 +18,9 @@ export async function cancelWithdrawal(
   needs: Pick<ServerContext, 'ports'>,
   input: { orderId: OrderId; requesterId: RequesterId; remark: string },
 ): Promise<Order> {
+  // A payment is locked before the orders about it.
+  const about = tx.selectFrom('transfer_order').select('replaces').where('org_id', '=', tx.orgId).where('id', '=', input.orderId)
+  await tx.selectFrom('transfer_order').select('id').where('org_id', '=', tx.orgId).where('id', '=', about).forNoKeyUpdate().execute()
   const order = await readOrder(tx, input.orderId, true)
   if (!order) throw new AppError(proposalErrors.order_not_found)
   // Others reject it; only the requester can take it back.

@@ -64,7 +64,8 @@ async function moveUntold(tx: OrganisationTx, { ports }: MoveNeeds, order: Order
   await writeEvent(tx, row, move, nowMs)
   if (order.state === 'approving') await closeProposal(tx, row.id)
   if (isFinal(to) && row.signable_at !== null && row.batch_id === null) await endStop(tx, row.id)
-  if (isFinal(to)) await endOpenTransaction(tx, row.id, move.reason ?? null, nowMs)
+  // An order about a payment ends the transaction that it allowed there, if it is not signed.
+  if (isFinal(to)) await endOpenTransaction(tx, row.replaces ?? row.id, move.reason ?? null, nowMs, row.replaces === null ? undefined : row.id)
   // Nobody can ask for anything about an order that still waits for people.
   const canBeFollowed = row.replaces === null && order.state !== 'approving'
   const followers = canBeFollowed && isFinal(to) !== isFinal(order.state) ? await lockFollowers(tx, row) : []

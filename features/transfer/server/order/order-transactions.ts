@@ -53,8 +53,11 @@ export async function storeSigned(tx: OrganisationTx, transaction: Named, signed
   askAlong(tx, update(tx, transaction).set(given).where('raw_tx', 'is', null))
 }
 
-/** Gives up the transaction being made, and says why. Its bytes stay known: if a signature may exist, the chain can still show them. */
-export async function endOpenTransaction(tx: OrganisationTx, orderId: OrderId, reason: string | null, nowMs: number): Promise<void> {
+/**
+ * Gives up the transaction being made, and says why; with `allowedBy`, only if that order allowed it. Its bytes stay known: if a signature may exist, the
+ * chain can still show them.
+ */
+export async function endOpenTransaction(tx: OrganisationTx, orderId: OrderId, reason: string | null, nowMs: number, allowedBy?: OrderId): Promise<void> {
   await tx
     .updateTable('order_transaction')
     .set({ ended_at: nowMs, reason: reason?.slice(0, 1000) || null })
@@ -62,6 +65,7 @@ export async function endOpenTransaction(tx: OrganisationTx, orderId: OrderId, r
     .where('order_id', '=', orderId)
     .where('raw_tx', 'is', null)
     .where('ended_at', 'is', null)
+    .$if(allowedBy !== undefined, (open) => open.where('allowed_by', '=', allowedBy as OrderId))
     .execute()
 }
 

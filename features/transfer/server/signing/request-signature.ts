@@ -12,6 +12,7 @@ import { awaitsScreening } from './await-screening.ts'
 import { buildEvidence } from './build-evidence.ts'
 import { type Attempt, chooseParties } from './choose-parties.ts'
 import { OrderMovedError } from '../order/move.ts'
+import { isFinal } from '../order/states.ts'
 import { readCarried } from '../order/carried.ts'
 import { ownPlaces, payingOf, type Proofs, proofsOf } from '../opening/known-destinations.ts'
 import { type Order, readAllowing, readOrder } from '../order/read-order.ts'
@@ -175,7 +176,8 @@ function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }:
     await needs.db.asOrganisation(orgId, async (tx) => {
       const order = await readOrder(tx, orderId, true)
       const awaited = order && awaitingSignature(order)
-      if (awaited?.number !== transaction.number || !equalBytes(awaited.unsigned_tx, transaction.unsigned_tx))
+      const isAwaited = awaited?.number === transaction.number && equalBytes(awaited.unsigned_tx, transaction.unsigned_tx)
+      if (!order || !isAwaited || isFinal((await readAllowing(tx, order, transaction)).state))
         throw new OrderMovedError(`order ${orderId} was ended before its signers began`)
       await handOver(tx, orderId, number, needs.ports.clock.nowMs())
     })
@@ -183,9 +185,10 @@ function beforeStart(needs: SignNeeds, { order: { row }, transaction, inForce }:
 }
 
 async function readWork(tx: OrganisationTx, { ports }: SignNeeds, orderId: OrderId): Promise<Work | undefined> {
-  const [order, inForce, attempts] = await Promise.all([readOrder(tx, orderId), currentPolicy(tx), readAttempts(tx, orderId)])
+  const [order, inForce, ofOrder] = await Promise.all([readOrder(tx, orderId), currentPolicy(tx), readAttempts(tx, orderId)])
   const transaction = order && awaitingSignature(order)
   if (!transaction) return undefined
+  const attempts = ofOrder.filter((each) => each.transaction_number === transaction.number)
   const allowing = await readAllowing(tx, order, transaction)
   const isStanding = order.row.standing_order_id !== null
   const [key, approved, bound, proofs, standingOrder, isUnscreened] = await Promise.all([
@@ -197,19 +200,7 @@ async function readWork(tx: OrganisationTx, { ports }: SignNeeds, orderId: Order
     awaitsScreening(tx, inForce.policy, allowing, ports.clock.nowMs()),
   ])
   if (!key) throw new Error(`the key of order ${orderId} is not there`)
-  return {
-    order,
-    allowing,
-    transaction,
-    inForce,
-    key,
-    ...approved,
-    attempts: attempts.filter((each) => each.transaction_number === transaction.number),
-    bound,
-    proofs,
-    standingOrder,
-    isUnscreened,
-  }
+  return { order, allowing, transaction, inForce, key, ...approved, attempts, bound, proofs, standingOrder, isUnscreened }
 }
 
 /** What proves of the addresses that an order pays what signers may ask, and that the accounts whose authorizations it carries are the organisation's own. */

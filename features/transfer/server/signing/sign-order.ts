@@ -98,6 +98,8 @@ async function readEnding(tx: OrganisationTx, { ports }: SignNeeds, orderId: Ord
   const [order, inForce] = await Promise.all([readOrder(tx, orderId, lock), currentPolicy(tx)])
   const { policy } = inForce
   if (order?.state !== 'approved' && order?.state !== 'signing' && order?.state !== 'alarmed') return { order, inForce }
+  // An order about a payment whose transaction is being made ends together with that, which the payment has.
+  if (order.row.replaces !== null && order.state === 'signing') return { order, inForce }
   const isLate = order.row.expires_at < BigInt(ports.clock.nowMs())
   const isSuperseded = policy.version !== order.row.policy_version
   const cpfp = order.row.replaces === null ? subjectKind(order.payment).cpfpFor?.(order.payment) : undefined

@@ -28,12 +28,14 @@ export async function signReplacement(needs: SignNeeds, orgId: OrganisationId, o
   if (open.unsigned_tx !== null) return requestSignature(needs, orgId, orderId)
   try {
     const unsigned = await prepareReplacement(needs, orgId, order, open)
-    await needs.db.asOrganisation(orgId, (tx) => storeReplacement(tx, needs, orderId, unsigned))
+    await needs.db.asOrganisation(orgId, (tx) => storeReplacement(tx, needs, open, unsigned))
   } catch (cause) {
     if (!(cause instanceof ChainError)) throw cause
     return needs.db.asOrganisation(orgId, async (tx) => {
       const present = await readOrder(tx, orderId, true)
-      return present && openTransaction(present) ? endReplacement(tx, needs, present, { actor: 'server', reason: cause.message }) : 'ended'
+      return present && openTransaction(present)?.number === open.number
+        ? endReplacement(tx, needs, present, { actor: 'server', reason: cause.message })
+        : 'ended'
     })
   }
   return requestSignature(needs, orgId, orderId)
@@ -72,11 +74,12 @@ async function beginReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: O
   const open = order && openTransaction(order)
   if (!order || !open || !isOnItsWay(order)) return { kind: 'ended' }
   if (await findPaymentHalt(tx, order.row)) return { kind: 'wait' }
-  const { row } = await readAllowing(tx, order, open)
+  const { row, state } = await readAllowing(tx, order, open)
   const isLate = row.expires_at < BigInt(needs.ports.clock.nowMs())
   const isSuperseded = (await currentPolicy(tx)).policy.version !== row.policy_version
-  if (!isLate && !isSuperseded) return { kind: 'make', order, open }
-  const reason = isLate ? 'the approval has expired' : 'the policy has been replaced since the approval'
+  if (!isFinal(state) && !isLate && !isSuperseded) return { kind: 'make', order, open }
+  const ended = isLate ? 'the approval has expired' : 'the policy has been replaced since the approval'
+  const reason = isFinal(state) ? 'the order that allowed it has ended' : ended
   return { kind: await endReplacement(tx, needs, order, { actor: 'server', reason }) }
 }
 
@@ -101,10 +104,11 @@ async function prepareReplacement(needs: SignNeeds, orgId: OrganisationId, order
 }
 
 /** Stores unsigned bytes after the comparison with the intent that signers make: the same slot, and more to pay for it than before. */
-async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, orderId: OrderId, unsigned: Uint8Array): Promise<void> {
-  const order = await readOrder(tx, orderId, true)
+async function storeReplacement(tx: OrganisationTx, needs: SignNeeds, made: OrderTransaction, unsigned: Uint8Array): Promise<void> {
+  const order = await readOrder(tx, made.order_id, true)
   const open = order && openTransaction(order)
-  if (!order || !open || open.unsigned_tx !== null || !isOnItsWay(order)) return
+  // It may have been given up meanwhile, and another one begun.
+  if (!order || open?.number !== made.number || open.unsigned_tx !== null || !isOnItsWay(order)) return
   const { row } = order
   const { intent } = await readAllowing(tx, order, open)
   const { codec } = needs.networks.require(row.chain)
