@@ -13,6 +13,9 @@ type AddressFieldProps = {
   onScan: (code: PaymentCode) => void
 }
 
+/** Whether a text can be an address of any network; nothing is asked of the server about another one. An empty one is no fault yet. */
+export const isPrintable = (text: string): boolean => /^[!-~]{0,200}$/.test(text.trim())
+
 /** An address of a network: typed, pasted, or read from a QR code. */
 export function AddressField({ wanted, onScan, ...field }: AddressFieldProps) {
   const { t } = useTranslation('whiteAddress')
@@ -22,5 +25,6 @@ export function AddressField({ wanted, onScan, ...field }: AddressFieldProps) {
       {t('scan.open')}
     </Button>
   )
-  return <TextField {...field} wraps autoComplete="off" className="hf-mono" suffix={button} />
+  const error = isPrintable(field.value) ? field.error : t('personal.unseen')
+  return <TextField {...field} error={error} wraps autoComplete="off" className="hf-mono" suffix={button} />
 }

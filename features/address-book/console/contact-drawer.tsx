@@ -7,14 +7,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkPersonalAddress, listPersonalBook, savePersonal } from '../contract.ts'
 import { addressBookErrors } from '../errors.ts'
-import { AddressField } from './address-field.tsx'
+import { AddressField, isPrintable } from './address-field.tsx'
 import { CheckFacts } from './check-facts.tsx'
 
 type Entry = OutputOf<typeof listPersonalBook>['list'][number]
 
 const NAME_LIMIT = 50
 const MEMO_LIMIT = 200
-const PRINTABLE = /^[!-~]{1,200}$/
 
 /** Adds a contact or changes one. The address is checked while it is typed. */
 export function ContactDrawer({ entry }: { entry?: Entry }) {
@@ -113,7 +112,7 @@ export function ContactDrawer({ entry }: { entry?: Entry }) {
 function useCheck(chain: string, typedAddress: string, typedMemo: string) {
   const address = useDebounced(typedAddress.trim())
   const memo = useDebounced(typedMemo.trim())
-  const canAsk = chain !== '' && PRINTABLE.test(address)
+  const canAsk = chain !== '' && address !== '' && isPrintable(address)
   const { data, isPending } = useEndpoint(checkPersonalAddress, { chain, address, memo }, { enabled: canAsk })
   const isTyping = address !== typedAddress.trim() || memo !== typedMemo.trim()
   return { check: canAsk ? data : undefined, isWaiting: isTyping || (canAsk && isPending) }

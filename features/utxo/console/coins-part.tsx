@@ -33,7 +33,7 @@ export function CoinsPart({ subWallet }: Pick<Place, 'subWallet'>) {
           <h2>{network}</h2>
           <CoinSummary subWallet={subWallet} chain={chain} network={network} coin={{ symbol, decimals }} />
           <CoinMap subWallet={subWallet} chain={chain} network={network} />
-          <CoinList subWallet={subWallet} chain={chain} network={network} />
+          <CoinList key={`${subWallet.id} ${chain}`} subWallet={subWallet} chain={chain} network={network} />
         </section>
       ))}
       <TokenList subWallet={subWallet} />

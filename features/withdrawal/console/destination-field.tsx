@@ -56,7 +56,7 @@ export function DestinationField({
   const read = readDestination(value, coin)
   const hasHint = value === '' && !isKnown
   const mayBeName = read.kind === 'empty' || read.kind === 'unknown'
-  const { suggestions, take } = useSuggestions({ text: read.kind === 'unknown' ? value.trim() : '', fromId, coin, onTake })
+  const { suggestions, isEarlier, take } = useSuggestions({ text: read.kind === 'unknown' ? value.trim() : '', fromId, coin, onTake })
   const isListed = isOpen && mayBeName && suggestions.length > 0
   const at = Math.min(reached, suggestions.length - 1)
   const codes = usePaymentCodes(coin && { chain: coin.chain, contract: coin.contract_address, network: coin.network }, onCode)
@@ -94,7 +94,8 @@ export function DestinationField({
     const to = steps[event.key]
     const chosen = suggestions[at]
     if (to !== undefined) setReached(to % suggestions.length)
-    else if (event.key === 'Enter' && chosen) pick(chosen)
+    // Nobody is taken by a key who does not match what is typed by now.
+    else if (event.key === 'Enter' && chosen) isEarlier || pick(chosen)
     else if (event.key === 'Escape') setOpen(false)
     else return
     event.preventDefault()

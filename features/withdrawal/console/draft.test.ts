@@ -129,9 +129,9 @@ test('a custom fee cap is accepted between what the chain asks for now and an ob
   assert.equal(feeOf(undefined, { tier: 'fast', cap: '' }), undefined)
 })
 
-test('if every tier may cost the same a custom cap changes nothing, and is not offered', () => {
+test('if every tier may cost the same a custom cap changes nothing, is not offered, and one typed for another coin is left out', () => {
   const same = { ...quote, tiers: tiers.map((each) => ({ ...each, fee: FEE })) }
-  assert.deepEqual([hasCaps(quote), hasCaps(same), feeOf(same, { tier: 'custom', cap: FEE })], [true, false, undefined])
+  assert.deepEqual([hasCaps(quote), hasCaps(same), feeOf(same, { tier: 'custom', cap: '0.5' })], [true, false, FEE])
 })
 
 test('the most that can be typed leaves room for the chosen fee, and none if the fee is taken from it', () => {

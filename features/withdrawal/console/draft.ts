@@ -139,10 +139,13 @@ export function hasCaps({ tiers }: Pick<Quote, 'tiers'>): boolean {
   return tiers.some(({ fee }) => fee !== tiers[0]?.fee)
 }
 
-/** The most the chosen fee may reach; undefined while it is unknown, or if the cap would be refused. */
+/**
+ * The most the chosen fee may reach; undefined while it is unknown, or if the cap would be refused. Where every tier may cost the same no cap is offered, and one
+ * that was typed for another coin counts for nothing.
+ */
 export function feeOf(quote: (Caps & Pick<Quote, 'tiers'>) | undefined, { tier, cap }: ChosenFee): string | undefined {
-  if (tier !== 'custom') return quote?.tiers.find((each) => each.tier === tier)?.fee
-  return quote && hasCaps(quote) && capFault(cap, quote) === undefined ? cap : undefined
+  if (tier === 'custom' && quote && hasCaps(quote)) return capFault(cap, quote) === undefined ? cap : undefined
+  return quote?.tiers.find((each) => each.tier === (tier === 'custom' ? 'normal' : tier))?.fee
 }
 
 /** What the recipient gets of an amount in which `amountFault` finds no fault: all of it, or what the fee leaves. */

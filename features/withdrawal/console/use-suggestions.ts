@@ -20,13 +20,18 @@ const MOST_OWN = 6
 
 type Asked = { text: string; fromId: string; coin: PaidCoin | undefined; onTake: (destination: { address: string; memo: string }) => void }
 
-/** Whom what is typed can mean among the person's contacts on the network and the organisation's own sub-wallets. Who is chosen is taken by address. */
+/**
+ * Whom what is typed can mean among the person's contacts on the network and the organisation's own sub-wallets. Who is chosen is taken by address. `isEarlier`:
+ * these are still those of what was typed before.
+ */
 export function useSuggestions({ text, fromId, coin, onTake }: Asked) {
   const { client } = useApi()
   const toast = useToast()
   const keyword = useDebounced(text)
-  const book = usePaidEntries(keyword, coin?.chain).map((entry): Suggestion => ({ kind: 'book', ...entry }))
-  const contacts = useContacts(keyword, coin?.chain).filter(({ take: own }) => !book.some(({ take: one }) => isSamePlace(own, one)))
+  const paid = usePaidEntries(keyword, coin?.chain)
+  const book = paid.entries.map((entry): Suggestion => ({ kind: 'book', ...entry }))
+  const known = useContacts(keyword, coin?.chain)
+  const contacts = known.contacts.filter(({ take: own }) => !book.some(({ take: one }) => isSamePlace(own, one)))
   const own = useOwn(keyword, fromId)
   const take = async ({ take: chosen }: Suggestion) => {
     if (!coin) return
@@ -37,26 +42,28 @@ export function useSuggestions({ text, fromId, coin, onTake }: Asked) {
     if (answer.address === null) toast.error(answer.text, 'own-wallet')
     else onTake({ address: answer.address, memo: answer.memo ?? '' })
   }
-  return { suggestions: coin ? [...book, ...contacts, ...own] : [], take }
+  const isEarlier = keyword !== text || paid.isEarlier || known.isEarlier || own.isEarlier
+  return { suggestions: coin ? [...book, ...contacts, ...own.wallets] : [], isEarlier, take }
 }
 
 const isSamePlace = (one: Suggestion['take'], other: Suggestion['take']) =>
   'address' in one && 'address' in other && one.address === other.address && one.memo === other.memo
 
-function useContacts(keyword: string, chain = ''): Suggestion[] {
-  const { data } = useEndpoint(
+function useContacts(keyword: string, chain = ''): { contacts: Suggestion[]; isEarlier: boolean } {
+  const { data, isPlaceholderData: isEarlier } = useEndpoint(
     listPersonalBook,
     { chain, page_size: MOST_CONTACTS, ...(keyword === '' ? {} : { keyword }) },
     { enabled: chain !== '', keepLast: true },
   )
-  return (data?.list ?? []).map(({ id, name, address, memo }) => {
+  const contacts = (data?.list ?? []).map(({ id, name, address, memo }): Suggestion => {
     const detail = [shortAddress(address), memo].filter(Boolean).join(' · ')
     return { key: id, kind: 'contact', name, detail, take: { address, memo } }
   })
+  return { contacts, isEarlier }
 }
 
 /** Sub-wallets by their own name or their wallet's; of a wallet with many, those that the server finds by the words. */
-function useOwn(keyword: string, fromId: string): Suggestion[] {
+function useOwn(keyword: string, fromId: string): { wallets: Suggestion[]; isEarlier: boolean } {
   const { data } = useEndpoint(listWallets, {})
   const wallets = [...(data?.top_wallet ?? []), ...(data?.wallet_list ?? [])].filter((each) => each.state === 'active' && !each.retired)
   const large = wallets.find((each) => each.sub_wallet_count > each.sub_wallet_list.length)
@@ -78,5 +85,5 @@ function useOwn(keyword: string, fromId: string): Suggestion[] {
   const others = found.filter(
     ({ key, name }, i) => key !== fromId && name.toLocaleLowerCase().includes(word) && found.findIndex((each) => each.key === key) === i,
   )
-  return others.slice(0, MOST_OWN)
+  return { wallets: others.slice(0, MOST_OWN), isEarlier: more.isPlaceholderData }
 }

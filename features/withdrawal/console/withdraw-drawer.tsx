@@ -20,7 +20,8 @@ export function WithdrawDrawer({ subWallet, coin, token, again, kept, open }: Wi
   const [step, setStep] = useState<'form' | 'review'>('form')
   const [sent, setSent] = useState<Sent>()
   const keep = useKeptDraft(sent !== undefined)
-  useUnsaved(kept !== undefined && !sent)
+  // Coming back from the review, the form begins with what was filled in: nothing of it counts as a change there.
+  useUnsaved((kept !== undefined || draft !== undefined) && !sent)
   if (!data || paid.isAsked) return <DrawerBody>{error ? <ErrorState error={error} onRetry={() => void refetch()} /> : <LoadingState rows={8} />}</DrawerBody>
   if (sent && draft) return <SentStep draft={draft} sent={sent} />
   if (draft && step === 'review') return <ReviewStep draft={draft} subWallet={subWallet} onBack={() => setStep('form')} onSent={setSent} />

@@ -21,14 +21,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkBookAddress, listBookGroups, saveBookEntry } from '../../book-contract.ts'
 import { addressBookErrors } from '../../errors.ts'
-import { AddressField } from '../address-field.tsx'
+import { AddressField, isPrintable } from '../address-field.tsx'
 import { CheckFacts } from '../check-facts.tsx'
 import { AskedPage } from './asked-page.tsx'
 import type { BookEntry } from './book-words.tsx'
 import { CoolingNote } from './cooling-note.tsx'
 
 const NAME_LIMIT = 50
-const PRINTABLE = /^[!-~]{1,200}$/
 
 /** Adds an entry to the organisation's book, from scratch or from a contact of one's own, or changes the words of one. */
 export function EntryForm({ entry, from }: { entry?: BookEntry; from?: { name: string; chain: string; address: string; memo: string; note: string } }) {
@@ -59,7 +58,7 @@ export function EntryForm({ entry, from }: { entry?: BookEntry; from?: { name: s
   const address = useDebounced(valueOf('address').trim())
   const memo = useDebounced(valueOf('memo').trim())
   const chain = chains[0] ?? ''
-  const canAsk = entry === undefined && chain !== '' && PRINTABLE.test(address)
+  const canAsk = entry === undefined && chain !== '' && address !== '' && isPrintable(address)
   const { data } = useEndpoint(checkBookAddress, { address, chain, memo }, { enabled: canAsk })
   const check = canAsk ? data : undefined
   const isLookalike = check !== undefined && check.duplicate_id === null && check.similar.length > 0

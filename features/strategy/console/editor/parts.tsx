@@ -2,6 +2,7 @@ import '../rules.css'
 import { Button, Field, IconClose, Label, Picker, type PickerOption, TextField } from '@holdfast/ui'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { readWhole } from './read-whole.ts'
 
 /** What is wrong at a field, as a sentence; undefined where nothing is, or where nothing is to be said yet. */
 export type FaultAt = (field: string) => string | undefined
@@ -134,20 +135,30 @@ type NumberFieldProps = {
   max?: number
 }
 
+/** The text of a field for a whole number. What is none stays as it was typed, with what is wrong with it, until it is one; the number of before stands. */
+function useWhole(value: number, max: number, onChange: (value: number) => void) {
+  const { t } = useTranslation('strategyEngine')
+  const [typed, setTyped] = useState<string>()
+  const change = (text: string) => {
+    const next = readWhole(text)
+    if (next !== undefined && next > max) return
+    setTyped(next === undefined ? text : undefined)
+    if (next !== undefined) onChange(next)
+  }
+  return { text: typed ?? (value === 0 ? '' : String(value)), fault: typed === undefined ? undefined : t('rules.fault.wholeNumber'), change }
+}
+
 /** A whole number; 0 is an empty field. */
 export function NumberField({ label, value, onChange, error, hint, suffix, max = 999_999_999 }: NumberFieldProps) {
-  const change = (text: string) => {
-    const digits = text.replaceAll(/\D/g, '')
-    if (Number(digits) <= max) onChange(Number(digits))
-  }
+  const { text, fault, change } = useWhole(value, max, onChange)
   return (
     <TextField
       label={label}
-      value={value === 0 ? '' : String(value)}
+      value={text}
       onChange={change}
       inputMode="numeric"
       autoComplete="off"
-      error={error}
+      error={fault ?? error}
       {...(hint !== undefined && { hint })}
       {...(suffix !== undefined && { suffix })}
     />
@@ -160,24 +171,33 @@ const UNITS = [
   { unit: 'day', seconds: 86_400 },
 ] as const
 
+type Unit = (typeof UNITS)[number]
+const SPAN_MAX = 99_999
+
+/** The largest unit of which a time is a whole number; hours for none. */
+const unitOf = (value: number): Unit => (value === 0 ? UNITS[1] : (UNITS.findLast(({ seconds }) => value % seconds === 0) ?? UNITS[0]))
+
 /** A stretch of time in minutes, hours or days; 0 is none. */
 export function SpanField({ label, value, onChange, error, hint }: Omit<NumberFieldProps, 'suffix'>) {
   const { t } = useTranslation('strategyEngine')
   const id = useId()
-  const [unit, setUnit] = useState(() => UNITS.findLast(({ seconds }) => value > 0 && value % seconds === 0)?.unit ?? 'hour')
-  const seconds = UNITS.find((each) => each.unit === unit)?.seconds ?? 3600
+  const [chosen, setChosen] = useState(() => unitOf(value))
+  // The field may come to stand for another time, as where one of several is taken out: one that is no whole number of the unit would read as another.
+  const { unit, seconds } = value % chosen.seconds === 0 ? chosen : unitOf(value)
   const count = value / seconds
+  const { text, fault, change } = useWhole(count, SPAN_MAX, (next) => onChange(next * seconds))
+  const wrong = fault ?? error
   return (
-    <Field id={id} label={label} error={error} hint={hint}>
+    <Field id={id} label={label} error={wrong} hint={hint}>
       <span className="hf-rule-span">
         <input
           id={id}
-          className={error === undefined ? 'hf-native-input' : 'hf-native-input hf-native-input-wrong'}
+          className={wrong === undefined ? 'hf-native-input' : 'hf-native-input hf-native-input-wrong'}
           inputMode="numeric"
           autoComplete="off"
-          aria-invalid={error !== undefined}
-          value={count === 0 ? '' : String(Math.round(count))}
-          onChange={(event) => onChange(Math.min(Number(event.target.value.replaceAll(/\D/g, '').slice(0, 5)), 99_999) * seconds)}
+          aria-invalid={wrong !== undefined}
+          value={text}
+          onChange={(event) => change(event.target.value)}
         />
         <select
           className="hf-native-input"
@@ -185,8 +205,8 @@ export function SpanField({ label, value, onChange, error, hint }: Omit<NumberFi
           value={unit}
           onChange={(event) => {
             const next = UNITS.find((each) => each.unit === event.target.value) ?? UNITS[1]
-            setUnit(next.unit)
-            onChange(Math.round(count) * next.seconds)
+            setChosen(next)
+            onChange(count * next.seconds)
           }}
         >
           {UNITS.map((each) => (

@@ -48,11 +48,16 @@ export function AccountsPage() {
       ),
     },
   ]
+  const isWhole = data !== undefined && data.pageTotal <= data.list.length
   const change = (op: 'on' | 'off') => data && operate.mutate({ addresses: data.list.map(({ address }) => address), op })
   const actions = mayWrite && data && data.list.length > 0 && (
     <>
-      <Button onClick={() => change('off')}>{t('tronAgent.account.allOff')}</Button>
-      <Button onClick={() => change('on')}>{t('tronAgent.account.allOn')}</Button>
+      <Button loading={operate.isPending} onClick={() => change('off')}>
+        {t(isWhole ? 'tronAgent.account.allOff' : 'tronAgent.account.pageOff')}
+      </Button>
+      <Button loading={operate.isPending} onClick={() => change('on')}>
+        {t(isWhole ? 'tronAgent.account.allOn' : 'tronAgent.account.pageOn')}
+      </Button>
     </>
   )
   return (

@@ -70,6 +70,7 @@ function RentFields({ agent, typed, isTried, onChange }: RentProps) {
             label={t('tronAgent.rent.payer')}
             value={typed.payer || undefined}
             hint={t('tronAgent.rent.payerHint')}
+            error={isTried && typed.payer === '' ? t('tronAgent.rent.payerMissing') : undefined}
             options={own}
             onChange={(payer) => onChange({ ...typed, payer })}
           />
@@ -117,7 +118,9 @@ export function SettingsDrawer({ agent }: { agent: Agent }) {
     setTried(true)
     second.check()
     const chosen = FALLBACKS.find((each) => each === fallback)
-    const isRentRight = COIN.test(rent.most) && COIN.test(rent.budget) && (!rent.isOn || rent.payer !== '')
+    // What is not shown stays as it was.
+    const rented = rent.isOn ? rent : { ...rentOf(agent), isOn: false }
+    const isRentRight = !rent.isOn || (COIN.test(rent.most) && COIN.test(rent.budget) && rent.payer !== '')
     if (subWallet === '' || !chosen || !isRentRight || !COIN.test(budget) || !COIN.test(most) || !second.isReady) return
     const asked = {
       auth_sub_wallet_id: subWallet,
@@ -125,7 +128,7 @@ export function SettingsDrawer({ agent }: { agent: Agent }) {
       budget_day: budget,
       max_trx: most,
       ...(further.length > 0 && { further_lenders: [...further] }),
-      ...askedOf(rent),
+      ...askedOf(rented),
       ...second.given,
     }
     const isSaved = await save.mutateAsync(asked).then(

@@ -8,13 +8,14 @@ type PickFieldProps<Value extends string> = {
   options: readonly PickerOption<Value>[]
   onChange: (value: Value) => void
   hint?: ReactNode
+  error?: string | undefined
 }
 
 /** One of some in a form, under its label, with the mark of each: what the browser's own list cannot show. */
-export function PickField<Value extends string>({ label, value, options, onChange, hint }: PickFieldProps<Value>) {
+export function PickField<Value extends string>({ label, value, options, onChange, hint, error }: PickFieldProps<Value>) {
   const id = useId()
   return (
-    <Field id={id} label={label} hint={hint}>
+    <Field id={id} label={label} hint={hint} error={error}>
       <Picker id={id} className="hf-picker-field" label={label} value={value} options={options} onChange={onChange} />
     </Field>
   )
