@@ -107,7 +107,7 @@ async function goWithout(
   const isLost = reason === LOST_RENT
   const isTold = isNews && (isLost || next.state !== 'burning')
   // What was never paid is no rent.
-  const unpaid = reason === 'rent_failed' && supply.rent_order_id !== null ? { rent: null, rented: null } : {}
+  const unpaid = reason === 'rent_failed' && supply.rent_order_id !== null ? { rent: null, rented: null, rented_at: null } : {}
   await needs.db.asOrganisation(orgId, async (tx) => {
     const told = isTold && { told_at: nowMs, told_reason: isLost ? reason : next.reason }
     await changeSupply(tx, needs, supply.id, { ...next, ...unpaid, ...told, lacked: lack, passed: JSON.stringify(passed) })
@@ -136,16 +136,18 @@ export async function windUp(needs: AgentNeeds, orgId: OrganisationId, place: Pl
   const payment = supply.order_id === null ? undefined : await orderOf(needs, orgId, supply.order_id)
   if (payment && !isFinal(payment.state)) return
   if (!payment && supply.state === 'ready' && needs.ports.clock.nowMs() - Number(supply.created_at) < ASKED_MS) return
-  if (payment?.row.txid && supply.used === null) {
+  // A payment that the network never took used nothing: there is no receipt to wait for.
+  const isInBlock = payment?.state === 'completed' || payment?.state === 'failed'
+  if (isInBlock && payment.row.txid && supply.used === null) {
     const told = await place.network.node.transaction(payment.row.txid)
     if (told.state !== 'included') throw new ChainError(`the node does not know the payment ${payment.row.txid} that is final`)
     const { used, covered, burned } = told.energy ?? { used: 0n, covered: 0n, burned: 0n }
-    await mark(needs, orgId, supply, { used, covered, burned })
+    await mark(needs, orgId, supply, { used, covered, burned, burned_at: burned > 0n ? needs.ports.clock.nowMs() : null })
   }
   const lent = supply.lend_order_id === null ? undefined : await orderOf(needs, orgId, supply.lend_order_id)
   const paid = supply.rent_order_id === null ? undefined : await orderOf(needs, orgId, supply.rent_order_id)
   if ((lent && !isFinal(lent.state)) || (paid && !isFinal(paid.state))) return
-  if (paid && paid.state !== 'completed' && supply.rent !== null) await mark(needs, orgId, supply, { rent: null, rented: null })
+  if (paid && paid.state !== 'completed' && supply.rent !== null) await mark(needs, orgId, supply, { rent: null, rented: null, rented_at: null })
   const { lender: from, stake } = supply
   if (lent?.state !== 'completed' || from === null || stake === null) return mark(needs, orgId, supply, { state: 'over' })
   const returned = supply.return_order_id === null ? undefined : await orderOf(needs, orgId, supply.return_order_id)

@@ -5,6 +5,7 @@ import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
 import { feeUsage } from '../fee-usage.ts'
 import {
   attend,
+  began,
   carryOut,
   closeAgentWorld,
   inOrganisation,
@@ -42,6 +43,7 @@ describe('the agent, where nobody lends', () => {
     assert.equal((await supplyOf(id)).reason, 'rent_no_order')
     await stand(toRent(payTo))
     await list(payTo)
+    await began(id, 2 * 86_400_000)
     await attend()
     assert.equal((await supplyOf(id)).state, 'waiting', 'whoever is outside is not asked again at once')
     world.clock.aheadMs = 31_000
@@ -62,7 +64,7 @@ describe('the agent, where nobody lends', () => {
     const { rent, used, covered, burned } = await supplyOf(id)
     assert.deepEqual([told.status, burned, covered, told.rent_txid !== null], ['over', 0n, used, true])
     const view = await agentView(needs(), world.orgId as never, 'en_US')
-    assert.equal(BigInt(Math.round(Number(view.rent.today_trx) * 1e6)), rent)
+    assert.equal(BigInt(Math.round(Number(view.rent.today_trx) * 1e6)), rent, 'it counts from when it was decided, and not from when the payment began to wait')
     assert.deepEqual([view.rent.standing?.pay_to, view.rent.standing?.day_most_trx, view.rent.market?.pay_to], [payTo, '30', payTo])
     const usage = await inOrganisation((tx) => feeUsage(tx, world.context, { start_time: 0, end_time: Date.now() + 1e6, group: 'kind' }))
     assert.equal(usage.list.find(({ key }) => key === 'rent')?.rented_trx, usage.rented_trx)

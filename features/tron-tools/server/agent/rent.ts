@@ -95,7 +95,7 @@ async function orderAndPay(
     return await needs.db.asOrganisation(orgId, async (tx) => {
       const opened = await openMove(tx, needs, move)
       if (!('order' in opened)) return REASONS[opened.reason]
-      const rented = { rental: ordered.id, rented: units, rent: ordered.price, rent_order_id: opened.order.row.id }
+      const rented = { rental: ordered.id, rented: units, rent: ordered.price, rented_at: nowMs, rent_order_id: opened.order.row.id }
       await changeSupply(tx, needs, supply.id, { state: 'renting', reason: null, lacked: lack, passed: JSON.stringify(passed), ...rented })
       return undefined
     })

@@ -1,5 +1,5 @@
 import type { OrganisationTx, Schema } from '@holdfast/db'
-import type { Selectable, Updateable } from 'kysely'
+import { sql, type Selectable, type Updateable } from 'kysely'
 import type { ServerContext } from '@holdfast/features/context'
 import { announce } from '@holdfast/jobs'
 import { known, newId, type OrderId, type SubWalletId } from '@holdfast/units'
@@ -51,8 +51,8 @@ type Begun = Pick<Supply, 'chain' | 'address' | 'order_id' | 'needed' | 'lacked'
 /** Begins what is to be lent for a payment, or because somebody asked for it; what was begun for a payment is begun once. */
 export async function beginSupply(tx: OrganisationTx, { ports }: Pick<ServerContext, 'ports'>, begun: Begun, id?: string): Promise<Supply> {
   const nowMs = ports.clock.nowMs()
-  const none = { reason: null, lender: null, stake: null, lend_order_id: null, return_order_id: null, used: null, covered: null, burned: null }
-  const rented = { rent_order_id: null, rental: null, rented: null, rent: null, told_at: null, told_reason: null }
+  const none = { reason: null, lender: null, stake: null, lend_order_id: null, return_order_id: null, used: null, covered: null, burned: null, burned_at: null }
+  const rented = { rent_order_id: null, rental: null, rented: null, rent: null, rented_at: null, told_at: null, told_reason: null }
   await tx
     .insertInto('tron_supply')
     .values({ org_id: tx.orgId, id: id ?? newId(nowMs, ports.random), ...begun, state: 'waiting', ...none, ...rented, created_at: nowMs, updated_at: nowMs })
@@ -86,7 +86,7 @@ export async function rentedToday(tx: OrganisationTx, chain: string, nowMs: numb
     .select('rent')
     .where('org_id', '=', tx.orgId)
     .where('chain', '=', chain)
-    .where('created_at', '>', BigInt(nowMs - DAY_MS))
+    .where('rented_at', '>', BigInt(nowMs - DAY_MS))
     .where('rent', 'is not', null)
     .execute()
   return rows.reduce((sum, { rent }) => sum + (rent ?? 0n), 0n)
@@ -94,7 +94,8 @@ export async function rentedToday(tx: OrganisationTx, chain: string, nowMs: numb
 
 /**
  * Energy of an address that other payments of it will use: those that are about to be signed or sent, and those for which some is on its way, unless it was
- * begun to be lent or rented for this one before (`own`). Without these, what is rented for one would be taken by another that waits.
+ * begun to be lent or rented for this one before (`own`). Without these, what is rented for one would be taken by another that waits. A payment that burns what
+ * it lacks uses what is there as well.
  */
 export async function promisedTo(
   tx: OrganisationTx,
@@ -107,29 +108,39 @@ export async function promisedTo(
     .innerJoin('transfer_order', (join) =>
       join.onRef('transfer_order.org_id', '=', 'tron_supply.org_id').onRef('transfer_order.id', '=', 'tron_supply.order_id'),
     )
-    .select(['tron_supply.id', 'tron_supply.state', 'tron_supply.created_at', 'tron_supply.needed'])
+    .select(['tron_supply.id', 'tron_supply.state', 'tron_supply.created_at', 'tron_supply.needed', 'tron_supply.lacked'])
     .where('tron_supply.org_id', '=', tx.orgId)
     .where('tron_supply.chain', '=', chain)
     .where('tron_supply.address', '=', address)
     .where('tron_supply.order_id', '<>', except)
-    .where('tron_supply.state', 'in', ['lending', 'renting', 'ready'])
+    .where('tron_supply.state', 'in', ['lending', 'renting', 'ready', 'burning'])
     .where('transfer_order.state', 'in', ['approved', 'signing', 'broadcasting', 'pending'])
     .execute()
   const isOnItsWay = own?.state === 'lending' || own?.state === 'renting'
   const isBefore = (each: (typeof rows)[number]) =>
     own !== undefined && (each.created_at === own.created_at ? each.id < own.id : each.created_at < own.created_at)
-  return rows.filter((each) => each.state === 'ready' || !isOnItsWay || isBefore(each)).reduce((sum, { needed }) => sum + needed, 0n)
+  const isAsItIs = ({ state }: (typeof rows)[number]) => state === 'ready' || state === 'burning'
+  const usedOf = ({ state, needed, lacked }: (typeof rows)[number]) => {
+    if (state !== 'burning') return needed
+    // What it lacks is read later than what it uses, and may be more by then.
+    return needed > lacked ? needed - lacked : 0n
+  }
+  return rows.filter((each) => isAsItIs(each) || !isOnItsWay || isBefore(each)).reduce((sum, each) => sum + usedOf(each), 0n)
 }
 
-/** Coin that was burned without asking in the last 24 hours, and what payments that are on their way may burn. */
+/**
+ * Coin that was burned without asking in the last 24 hours, and what payments that are on their way may burn, however long that takes. What was burned counts
+ * from when that was read, and not from when its payment began to wait.
+ */
 export async function burnedToday(tx: OrganisationTx, chain: string, nowMs: number): Promise<bigint> {
   const rows = await tx
     .selectFrom('tron_supply')
     .select(['state', 'burned', 'lacked', 'price'])
     .where('org_id', '=', tx.orgId)
     .where('chain', '=', chain)
-    .where('created_at', '>', BigInt(nowMs - DAY_MS))
-    .where((row) => row.or([row('state', '=', 'burning'), row('burned', 'is not', null)]))
+    .where((row) =>
+      row.or([row('burned_at', '>', BigInt(nowMs - DAY_MS)), row.and([row('state', '=', sql.lit('burning' as const)), row('burned', 'is', null)])]),
+    )
     .execute()
   return rows.reduce((sum, { burned, lacked, price }) => sum + (burned ?? lacked * price), 0n)
 }

@@ -94,9 +94,13 @@ type TronSupply = {
   rental: string | null
   rented: bigint | null
   rent: bigint | null
+  /** When it was decided to rent. */
+  rented_at: TimeOrNull
   used: bigint | null
   covered: bigint | null
   burned: bigint | null
+  /** When it was read what was burned; null where nothing was. */
+  burned_at: TimeOrNull
   /** When people were told of it last, and what. */
   told_at: TimeOrNull
   told_reason: string | null
