@@ -1,15 +1,19 @@
 import { AppError } from '@holdfast/contract'
 import type { ServerContext } from '@holdfast/features/context'
 import { addressOf } from '@holdfast/features/mail/server'
+import { maskAccount } from '@holdfast/features/team/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import * as contract from '../contract.ts'
 import { changePlan, readPlan } from './plan.ts'
+
+/** Whoever may edit the receivers, or members, is shown where the e-mails go; others are shown it as accounts of members are shown to them. */
+const EDITORS = ['co_signer.write', 'member.write'] as const
 
 /** Who is told by e-mail when collection needs somebody, and from when on. */
 export function noticeEndpoints(context: ServerContext): HandledEndpoint[] {
   const { db } = context
   return [
-    handle(contract.listCollectingReceivers, ({ orgId }, { wallet_id }) =>
+    handle(contract.listCollectingReceivers, ({ orgId, session }, { wallet_id }) =>
       db.asOrganisation(orgId, async (tx) => {
         const { receivers } = (await readPlan(tx, wallet_id)).plan
         if (receivers.length === 0) return { list: [] }
@@ -25,13 +29,17 @@ export function noticeEndpoints(context: ServerContext): HandledEndpoint[] {
           )
           .orderBy('p.name')
           .execute()
-        const list = people.map((each) => ({
-          id: each.id,
-          type: 'email' as const,
-          name: each.name,
-          target: each.state !== 'active' || each.wanted === false ? null : addressOf(each),
-          events: receivers.find(({ personId }) => personId === each.id)?.events ?? [],
-        }))
+        const showsAddresses = EDITORS.some((each) => session.permissions.has(each))
+        const list = people.map((each) => {
+          const address = each.state !== 'active' || each.wanted === false ? null : addressOf(each)
+          return {
+            id: each.id,
+            type: 'email' as const,
+            name: each.name,
+            target: address === null || showsAddresses ? address : maskAccount(address),
+            events: receivers.find(({ personId }) => personId === each.id)?.events ?? [],
+          }
+        })
         return { list }
       }),
     ),

@@ -33,7 +33,15 @@ async function subWalletsOf(
   if (names === 'order') return db.readOrganisation(orgId, (tx) => subWalletOfOrder(tx, String(orderId)))
   if (names === 'batch') return db.readOrganisation(orgId, (tx) => subWalletOfBatch(tx, String(batchId)))
   if (names === 'order_hash') return db.readOrganisation(orgId, (tx) => subWalletOfHash(tx, fromHex(String(hash))))
-  return [...(typeof one === 'string' ? [one] : []), ...(typeof some === 'string' ? some.split(',') : [])]
+  return [...idsIn(one, (text) => [text]), ...idsIn(some, (text) => text.split(','))]
+}
+
+/** The ids that a field names, in a text or in the list that was read of it. Throws AppError `key_not_for_wallet` for anything else. */
+function idsIn(given: unknown, read: (text: string) => string[]): string[] {
+  if (given === undefined) return []
+  if (typeof given === 'string') return read(given)
+  if (Array.isArray(given) && given.every((each) => typeof each === 'string')) return given
+  throw new AppError(openApiErrors.key_not_for_wallet)
 }
 
 async function subWalletOfOrder(tx: OrganisationTx, id: string): Promise<string[]> {

@@ -38,7 +38,7 @@ before(async () => {
 after(() => world.close())
 
 /** A signed call of the wallets of the key. */
-function callOf({ key = own.privateKey, ip = HERE }: { key?: KeyObject; ip?: string } = {}): IncomingCall {
+function callOf({ key = own.privateKey, ip = HERE, query = '' }: { key?: KeyObject; ip?: string; query?: string } = {}): IncomingCall {
   const [method, path] = ['GET', '/open/v1/wallets']
   const created = Math.floor(world.context.ports.clock.nowMs() / 1000)
   const nonce = randomBytes(18).toString('base64')
@@ -47,7 +47,7 @@ function callOf({ key = own.privateKey, ip = HERE }: { key?: KeyObject; ip?: str
   const authority = new URL(world.context.settings.consoleOrigin).host
   const base = known(signatureBase({ method, authority, path, query: '', headers: {} }, components, params), 'what is signed')
   const headers = { 'signature-input': `sig=${params}`, signature: `sig=:${sign(null, Buffer.from(base), key).toString('base64')}:` }
-  return { method, path, query: '', headers, body: undefined, ip, requestId: createHash('sha256').update(nonce).digest('hex').slice(0, 16) }
+  return { method, path, query, headers, body: undefined, ip, requestId: createHash('sha256').update(nonce).digest('hex').slice(0, 16) }
 }
 
 /** What the door says of a call, which is written down as the server does it. */
@@ -79,4 +79,13 @@ test('a refused call is in the log with why, and one too many is told when there
     ['0', null, HERE],
     ['300006', 'rate', HERE],
   ])
+})
+
+test('a refused call whose query has a NUL is in the log as any other', async () => {
+  assert.equal((await said(callOf({ key: stranger.privateKey, query: 'note=a%00b' })))?.code, '100005')
+  const { list } = await world.db.asOrganisation(world.orgId, (tx) => readCalls(tx, { page_no: 1, page_size: 1 }))
+  assert.deepEqual(
+    list.map(({ code, body_masked: body }) => [code, body]),
+    [['100005', 'note=a\ufffdb']],
+  )
 })

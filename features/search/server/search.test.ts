@@ -96,6 +96,8 @@ describe('what the palette finds', () => {
       (await find('cleo')).members.map(({ name }) => name),
       ['Cleo'],
     )
+    const byAccount = async (role: string) => (await find('cleo@acm', { role })).members.map(({ name }) => name)
+    assert.deepEqual([await byAccount('owner'), await byAccount('viewer')], [['Cleo'], []], 'whoever is shown masked accounts searches none')
     assert.ok((await find('treas')).wallets.some(({ wallet_name, sub_wallet }) => wallet_name === 'Treasury' && sub_wallet === null))
     assert.ok((await find('main')).wallets.some(({ sub_wallet }) => sub_wallet !== null))
     assert.deepEqual(

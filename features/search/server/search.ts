@@ -72,7 +72,7 @@ async function findContacts({ tx, networks, personId }: Searcher, keyword: strin
   return list.map(({ id, name, address, network }) => ({ id, name, address, network }))
 }
 
-async function findMembers({ tx }: Searcher, keyword: string): Promise<Found['members']> {
-  const { rows } = await listPeople(tx, { keyword, page_no: 1, page_size: MOST })
+async function findMembers({ tx, permissions }: Searcher, keyword: string): Promise<Found['members']> {
+  const { rows } = await listPeople(tx, { keyword, page_no: 1, page_size: MOST }, { showsAccounts: permissions.has('member.write') })
   return rows.map(({ id, name, role }) => ({ user_id: id, name, role }))
 }

@@ -10,7 +10,7 @@ export { lastDelegation, readDeciding } from './delegation/read-delegations.ts'
 export { gapText, readStandIns, standInText } from './delegation/stand-ins.ts'
 export { tellOfWord } from './delegation/tell-both.ts'
 export { lastSeen } from './last-seen.ts'
-export { listPeople } from './list-members.ts'
+export { listPeople, maskAccount } from './list-members.ts'
 export { readAbsentNow, readOutOfOffice } from './out-of-office.ts'
 
 export const feature: ServerFeature = {

@@ -56,15 +56,25 @@ function answerOf(row: { confirmed_at: bigint | null; denied_at: bigint | null }
   return row.confirmed_at === null ? 'waiting' : 'confirmed'
 }
 
-/** Members by role, state and name, in the order they came. Who was removed is shown only where asked for. */
-export async function listPeople(tx: OrganisationTx, filter: Filter): Promise<{ rows: PersonRow[]; total: number }> {
+/**
+ * Members by role, state and name, in the order they came. Who was removed is shown only where asked for. The account is searched only for those who are shown
+ * it: whoever sees it masked could ask for the rest letter by letter.
+ */
+export async function listPeople(
+  tx: OrganisationTx,
+  filter: Filter,
+  { showsAccounts }: Pick<MemberContext, 'showsAccounts'>,
+): Promise<{ rows: PersonRow[]; total: number }> {
   let query = tx.selectFrom('person').where('org_id', '=', tx.orgId)
   query = filter.state === undefined ? query.where('state', '<>', 'removed') : query.where('state', '=', filter.state)
   if (filter.role !== undefined) query = query.where('role', '=', filter.role)
   const keyword = filter.keyword?.trim().toLowerCase() ?? ''
   if (keyword !== '') {
     const pattern = `%${keyword.replaceAll(/[\\%_]/g, '\\$&')}%`
-    query = query.where((row) => row.or([row(row.fn<string>('lower', ['name']), 'like', pattern), row('login', 'like', pattern)]))
+    query = query.where((row) => {
+      const isNamed = row(row.fn<string>('lower', ['name']), 'like', pattern)
+      return showsAccounts ? row.or([isNamed, row('login', 'like', pattern)]) : isNamed
+    })
   }
   const { count } = await query.select((row) => row.fn.countAll<string>().as('count')).executeTakeFirstOrThrow()
   const rows = await query

@@ -49,7 +49,7 @@ export function teamEndpoints(context: ServerContext, session: ServerServices['s
       return db.asOrganisation(caller.orgId, async (tx) => {
         await refuseForeignWallet(tx, filter.wallet_id, filter.sub_wallet_id)
         const members = await openMembers(tx, { seen, nowMs: context.ports.clock.nowMs(), showsAccounts: caller.session.permissions.has('member.write') })
-        const { rows, total } = await listPeople(tx, filter)
+        const { rows, total } = await listPeople(tx, filter, members)
         return answerPage(
           filter,
           total,

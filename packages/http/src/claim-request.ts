@@ -26,7 +26,7 @@ const writeClaim = writtenOnce((db, claim: Claim) =>
 )
 
 /** Whether a call with this id was claimed before. `claimRequest` says whether it was the same call, and what it created. */
-export async function isClaimed(tx: OrganisationTx, key: RequestKey): Promise<boolean> {
+export async function isClaimed(tx: OrganisationTx, key: Pick<RequestKey, 'id'>): Promise<boolean> {
   return (await askClaim(tx, { orgId: tx.orgId, requestId: key.id })).length > 0
 }
 

@@ -28,3 +28,14 @@ test('what is neither a form nor JSON is not kept, and what is kept has an end',
   assert.equal(maskBody('{"password": broken'), '***')
   assert.ok(maskBody(`a=${'x'.repeat(9000)}`).length <= 4000)
 })
+
+test('what is kept is text that a database takes, whatever was sent', () => {
+  assert.equal(maskBody('a%00b=1%00&c=%ED%A0%80'), 'a\ufffdb=1\ufffd&c=\ufffd\ufffd\ufffd')
+  const isText = (kept: string) => kept.isWellFormed() && !kept.includes('\0')
+  for (const length of [3996, 3997, 3998]) assert.ok(isText(maskBody(`a=${'x'.repeat(length)}${encodeURIComponent('\u{1f600}')}`)), String(length))
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('\0', '\ud83d', '\ude00', 'a', '=', '%', '&', '"'), maxLength: 20 }), (text) => {
+      for (const body of [new URLSearchParams({ [`a${text}`]: text }).toString(), JSON.stringify({ text })]) assert.ok(isText(maskBody(body)), body)
+    }),
+  )
+})

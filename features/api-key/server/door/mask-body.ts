@@ -1,5 +1,8 @@
 const LENGTH_MAX = 4000
 
+/** The beginning of a text that somebody sent, as the database keeps it: it refuses NUL, and half of a character is none. */
+export const keptText = (text: string, lengthMax: number): string => text.slice(0, lengthMax).replaceAll('\0', '\ufffd').toWellFormed()
+
 /** Names of fields whose values are not for a log. */
 const SECRET = /code|password|secret|token|private|signature|^sign$|mnemonic|seed|otp/i
 const MASK = '***'
@@ -12,17 +15,14 @@ export function maskBody(body: string): string {
   const trimmed = body.trim()
   if (trimmed === '') return ''
   const json = readJson(trimmed)
-  if (json !== undefined) return JSON.stringify(masked(json)).slice(0, LENGTH_MAX)
+  if (json !== undefined) return keptText(JSON.stringify(masked(json)), LENGTH_MAX)
   if (!/^[\w.[\]%-]+=/.test(trimmed)) return MASK
   const fields = [...new URLSearchParams(trimmed)].map(([name, value]) => {
     if (SECRET.test(name)) return [name, MASK]
     const inner = readJson(value)
     return [name, inner === undefined ? value : JSON.stringify(masked(inner))]
   })
-  return fields
-    .map(([name, value]) => `${name}=${value}`)
-    .join('&')
-    .slice(0, LENGTH_MAX)
+  return keptText(fields.map(([name, value]) => `${name}=${value}`).join('&'), LENGTH_MAX)
 }
 
 /** An object or a list; undefined where the text is neither. */

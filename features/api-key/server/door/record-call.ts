@@ -2,7 +2,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { createTokenBuckets, type TokenBuckets } from '@holdfast/ports/token-buckets'
 import { newId } from '@holdfast/units'
 import type { KeyOfCall, RefusedWhy } from './admit-call.ts'
-import { maskBody } from './mask-body.ts'
+import { keptText, maskBody } from './mask-body.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports'>
 
@@ -40,9 +40,9 @@ export async function recordCall(context: Needs, call: MadeCall): Promise<void> 
         id: newId(atMs, context.ports.random),
         machine_id: machineId,
         at: atMs,
-        method: call.method.slice(0, 8),
-        path: call.path.slice(0, 200),
-        request_id: call.requestId?.slice(0, 200) ?? null,
+        method: keptText(call.method, 8),
+        path: keptText(call.path, 200),
+        request_id: call.requestId === null ? null : keptText(call.requestId, 200),
         address: call.address.slice(0, 64),
         http_status: call.httpStatus,
         code: call.code.slice(0, 16),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type CallInput, type Endpoint, formEncode, type OutputOf, parseForm, readInput } from '@holdfast/contract'
+import { permissionsOf } from '@holdfast/features/session/server'
 import type { MemberContext } from '@holdfast/http'
 import { lookAt } from '../../../standing-order/server/look.ts'
 import { standingOrdersInForce } from '../../../standing-order/server/run-standing-orders.ts'
@@ -21,7 +22,8 @@ export function collectingOf(world: World) {
       const texts = Object.fromEntries(given.filter((each) => !isFile(each)))
       const form = { ...parseForm(formEncode(texts), endpoint.maxBodyBytes), ...Object.fromEntries(given.filter(isFile)) }
       const fields = readInput(endpoint, form) as Record<string, unknown>
-      const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US' } as unknown as MemberContext
+      const session = { permissions: permissionsOf('owner') }
+      const context = { orgId: world.orgId, personId: world.members[0].id, language: 'en_US', session } as unknown as MemberContext
       return endpoint.output.parse(await handled.handler(context, fields as never)) as OutputOf<E>
     },
     approve: (pending: readonly { trade_no: string }[]) => approveSignerOrders(world, pending),

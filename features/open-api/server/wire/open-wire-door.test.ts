@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { AppError } from '@holdfast/contract'
 import { CALL_FIELDS, sealSegments, WITHDRAWAL_FIELDS } from '@holdfast/open-wire'
 import { approve, makeWallet, orderOf, STRANGER } from '../../../testing/test-world.ts'
 import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
 import { openWireWorld, type WireWorld } from '../testing/wire-world.ts'
+
+const { code: RATE_LIMITED } = new AppError('rate_limited')
 
 let wire: WireWorld
 before(async () => {
@@ -29,6 +32,35 @@ describe('door two', () => {
     for (const [form, ip] of forms) answers.add(JSON.stringify(await wire.send('/billing/sync_withdraw_list', form, ip)))
     assert.equal(answers.size, 1)
     assert.match([...answers][0] ?? '', /"isSealed":false,"code":"100005"/)
+  })
+
+  it('looks at no call of a network that was turned away twenty times, whatever is wrong, and counts nobody who is let in', async (t) => {
+    let nowMs = wire.world.context.ports.clock.monotonicMs()
+    t.mock.method(wire.world.context.ports.clock, 'monotonicMs', () => nowMs)
+    const good = wire.dataOf({})
+    const other = sealSegments('{}', wire.stranger)
+    const forms = [
+      { app_id: wire.appId, data: other },
+      { app_id: 'nobody', data: good },
+      { app_id: `${wire.world.orgId}.ghost`, data: good },
+      { app_id: wire.appId, data: good },
+    ]
+    /** How many calls were answered as calls of strangers until the network was refused, and what it was told then. */
+    const calls = async (form: Record<string, string>, ip: string) => {
+      for (let count = 0; ; count++) {
+        const { code, isSealed } = await wire.send('/coin_list', form, ip)
+        if (code !== '100005' || count > 99) return { count, code, isSealed }
+      }
+    }
+    for (const [i, form] of forms.entries()) assert.deepEqual(await calls(form, `198.51.100.${10 + i}`), { count: 20, code: RATE_LIMITED, isSealed: false })
+    assert.deepEqual(await calls(forms[0] ?? {}, '2001:db8::1'), { count: 20, code: RATE_LIMITED, isSealed: false })
+    assert.deepEqual(await calls(forms[1] ?? {}, '2001:db8::2'), { count: 0, code: RATE_LIMITED, isSealed: false }, 'one subscriber is one network')
+    for (let i = 0; i < 40; i++) assert.equal((await wire.ask('/coin_list')).code, '0')
+    const together = await Promise.all(Array.from({ length: 40 }, () => wire.send('/coin_list', { app_id: 'nobody', data: good }, '198.51.100.30')))
+    assert.equal(together.filter(({ code }) => code === '100005').length, 20, 'those that come at once are counted as well')
+    assert.equal((await Promise.all(Array.from({ length: 40 }, () => wire.ask('/coin_list')))).filter(({ code }) => code === '0').length, 40)
+    nowMs += 1000
+    assert.deepEqual(await calls(forms[1] ?? {}, '198.51.100.30'), { count: 2, code: RATE_LIMITED, isSealed: false })
   })
 
   it('tells coins, and what a sub-wallet has', async () => {
@@ -63,6 +95,44 @@ describe('door two', () => {
     assert.deepEqual((await wire.ask('/billing/sync_withdraw_list', { max_id: id - 1 })).data, [row])
     assert.deepEqual((await wire.ask('/billing/sync_withdraw_list', { max_id: id })).data, [])
     assert.deepEqual((await wire.ask('/web3/sync_trans_list', {})).data, [])
+  })
+
+  it('makes one order of one signature, however its request_id is spelled', async () => {
+    const payments = async () => {
+      const rows = await wire.world.db.asOrganisation(wire.world.orgId, (tx) =>
+        tx
+          .selectFrom('idempotency')
+          .select('request_id')
+          .where('org_id', '=', tx.orgId)
+          .where('request_id', 'in', ['Wire-Spelled-01', 'wire-spelled-01', 'WIRE-SPELLED-01'])
+          .execute(),
+      )
+      return rows.map((row) => row.request_id).sort()
+    }
+    const { sign, ...order } = wire.signed(await wire.payment('Wire-Spelled-01', { amount: '0.001' }))
+    const made = await wire.ask('/billing/withdraw', { ...order, sign })
+    assert.equal(made.code, '0', made.msg)
+    for (const request_id of ['wire-spelled-01', 'WIRE-SPELLED-01', 'Wire-Spelled-01'])
+      assert.deepEqual((await wire.ask('/billing/withdraw', { ...order, request_id, sign })).data, made.data, request_id)
+    const other = wire.signed(await wire.payment('wire-spelled-01', { amount: '0.002' }))
+    assert.equal((await wire.ask('/billing/withdraw', other)).code, '110088')
+    assert.deepEqual(await payments(), ['Wire-Spelled-01'])
+    const [row] = (await wire.ask('/billing/withdraw_list', { ids: 'Wire-Spelled-01' })).data as Record<string, unknown>[]
+    assert.equal(row?.['request_id'], 'Wire-Spelled-01', 'it is told of as it was asked for')
+    const together = wire.signed(await wire.payment('Wire-Together-1', { amount: '0.001' }))
+    const spelled = ['Wire-Together-1', 'wire-together-1', 'WIRE-TOGETHER-1', 'wIRE-tOGETHER-1']
+    const answers = await Promise.all(spelled.map((request_id) => wire.ask('/billing/withdraw', { ...together, request_id })))
+    assert.equal(new Set(answers.map(({ code, data }) => JSON.stringify([code, data]))).size, 1, 'those that come at once are one as well')
+  })
+
+  it('knows the spellings of orders that were made before any was kept', async () => {
+    const order = wire.signed(await wire.payment('Wire-Old-Spelling', { amount: '0.001' }))
+    const made = await wire.ask('/billing/withdraw', order)
+    assert.equal(made.code, '0', made.msg)
+    // What an earlier release left behind has no spellings.
+    await wire.world.db.asSystem((tx) => tx.deleteFrom('idempotency').where('kind', 'like', 'request_spelling%').execute())
+    assert.deepEqual((await wire.ask('/billing/withdraw', { ...order, request_id: 'wire-old-spelling' })).data, made.data)
+    assert.deepEqual((await wire.ask('/billing/withdraw', order)).data, made.data)
   })
 
   it('takes what makes something once, at its time, and no splice of two requests', async () => {
@@ -164,6 +234,17 @@ describe('door two', () => {
       tx.selectFrom('sub_wallet').select('wallet_id').where('org_id', '=', tx.orgId).where('name', '=', 'Of the first').executeTakeFirstOrThrow(),
     )
     assert.equal(made.wallet_id, wire.wallet.walletId)
+  })
+
+  it('shows sub-wallets to a key that may name some, where it names no other', async () => {
+    await wire.set({ permissions: ['wallet.read', 'wallet.create', 'withdraw.create', 'web3.create'] })
+    const own = await wire.walletNumber()
+    const made = await wire.ask('/sub_wallet/create', { sub_wallet_name: 'Of nobody' })
+    const { sub_wallet_id: other } = made.data as { sub_wallet_id: number }
+    await wire.set({ wallets: [wire.wallet.subWalletId] })
+    const codeOf = async (ids: string) => (await wire.ask('/sub_wallet/change_show_status', { sub_wallet_ids: ids, app_show_status: '1' })).code
+    assert.deepEqual([await codeOf(`${own}`), await codeOf(`${own},${other}`), await codeOf(`${other}`)], ['0', '300583', '300583'])
+    await wire.set({ wallets: null })
   })
 
   it('takes the first address for the one that pays for a call, and no other', async () => {

@@ -12,19 +12,22 @@ import {
 } from '@holdfast/features/api-key/server'
 import type { ServerContext } from '@holdfast/features/context'
 import type { Sealer } from '@holdfast/features/session/server'
-import type { HandledEndpoint, IncomingCall, WireAdmission, WireDoor } from '@holdfast/http'
+import { createStrangerLimits, type HandledEndpoint, type IncomingCall, type WireAdmission, type WireDoor } from '@holdfast/http'
 import { envelopeText, fingerprintOfKeys, isSignOf, marksOf, type Opened, openSegments, publicKeyText, sealSegments } from '@holdfast/open-wire'
 import { partyOfMachine } from '@holdfast/policy'
 import { bytesToUuid, known } from '@holdfast/units'
 import { openApiErrors, openWireErrors } from '../../errors.ts'
 import { SKEW_MS } from '../read-call.ts'
 import type { Asking } from './asking.ts'
+import { inOneSpelling } from './one-spelling.ts'
 import { WIRE_CALLS, type WireCall } from './wire-calls.ts'
 
 /** Where the wire begins: a client is given the address of the console with this behind it. */
 export const WIRE_BASE = '/open/wire'
 /** The longest `data` that is looked at: 64 segments and more hold every order there is. */
 const DATA_MAX = 32_768
+/** The calls of a network that are turned away: to look at one takes nearly a hundred operations with a key. */
+const TURNED_AWAY = { burst: 20, perSecond: 2 }
 
 type Needs = { handled: readonly HandledEndpoint[]; sealer: Sealer }
 type Seen = { key: KeyOfCall; refused: Exclude<RefusedWhy, 'unknown'> | null; text: string }
@@ -39,24 +42,35 @@ export function openWireDoor(context: ServerContext, { handled, sealer }: Needs)
   const { db, ports } = context
   const seen = new WeakMap<IncomingCall, Seen>()
   const nobody = keysOfNobody()
+  const strangers = createStrangerLimits(ports.clock, TURNED_AWAY)
+  /** Whoever calls, the limit stands before the work, and whatever was wrong counts: it says nothing of a key. */
+  const look = (address: string, data: string, keys: Owned): Read | undefined => {
+    strangers.demand(address)
+    const found = lookInto(data, keys, nobody)
+    if (!found) strangers.spend(address)
+    return found
+  }
   return {
     paths: Object.keys(WIRE_CALLS).map((path) => `${WIRE_BASE}${path}`),
     admit: async (path, call) => {
       const wanted = known(WIRE_CALLS[path.slice(WIRE_BASE.length)], 'a call of the wire')
+      strangers.demand(call.ip)
       const nowMs = ports.clock.nowMs()
       const { appId, data } = readRequest(call)
       let read: Read | undefined
       let isLookedAt = false
       const isSigned: Parameters<typeof admitCall>[1]['isSigned'] = (fingerprint, settings) => {
         isLookedAt = true
-        read = lookInto(data, { fingerprint, settings }, nobody)
+        read = look(call.ip, data, { fingerprint, settings })
         return read !== undefined
       }
       const admitted = await admitCall(context, { kinds: ['apiRsa'], keyId: appId, address: call.ip, permission: wanted.permission, nowMs, isSigned })
-      if (!isLookedAt) lookInto(data, nobody, nobody)
+      if (!isLookedAt) look(call.ip, data, nobody)
       const { key, why } = admitted.kind === 'refused' ? { key: admitted.key, why: admitted.why } : { key: admitted, why: null }
       if (key && why !== 'unknown') seen.set(call, { key, refused: why, text: read?.opened.text ?? '' })
       const isKnown = why === null || why === 'permission' || why === 'rate'
+      // What the key has sealed and is not let in for all that was not counted yet.
+      if (read && !isKnown) strangers.spend(call.ip)
       if (!key || !read || !isKnown) throw new AppError('signature_check_failed')
       const platform = await db.readOrganisation(key.orgId, (tx) => readPlatformKey(tx, sealer, key.machineId))
       if (!platform) throw new AppError('signature_check_failed')
@@ -71,7 +85,7 @@ export function openWireDoor(context: ServerContext, { handled, sealer }: Needs)
           if (wanted.signs && !isSignOf(fields.sign, fields, wanted.signs, keys.sign)) throw new AppError(openWireErrors.order_not_signed)
           const requester = { machineId: key.machineId, partyId: bytesToUuid(partyOfMachine(admitted.machine)), subWallets: admitted.settings.wallets }
           const asking: Asking = { context, handled, caller: { ports, ...caller, orgId: key.orgId, requester }, fields, mark }
-          return wanted.act(asking)
+          return wanted.act(wanted.signs ? await inOneSpelling(asking) : asking)
         },
       }
     },

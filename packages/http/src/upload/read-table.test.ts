@@ -156,3 +156,56 @@ test('a file of values is read whatever it is called, and what is neither is ref
   await assert.rejects(read('a\0b'), saying(/NUL/))
   await assert.rejects(read('x\n'.repeat(101)), saying(/more than 100 lines/))
 })
+
+test('a text that many cells share is looked at once, however many have it', async (t) => {
+  const decomposed = 'e\u0301'.repeat(99)
+  const shared = { 'xl/sharedStrings.xml': `<sst ${MAIN}><si><t>${decomposed}</t></si></sst>` }
+  const bytes = book(`<row>${'<c t="s"><v>0</v></c>'.repeat(9)}</row>`.repeat(100), shared)
+  let units = 0
+  const { normalize } = String.prototype
+  t.mock.method(String.prototype, 'normalize', function count(this: string, form: string) {
+    units += this.length
+    return normalize.call(this, form)
+  })
+  const lines = await read(bytes)
+  t.mock.restoreAll()
+  assert.deepEqual(lines, new Array(100).fill(new Array(9).fill('\u00e9'.repeat(99))))
+  assert.ok(units <= 2 * decomposed.length, `${units} characters were looked at`)
+})
+
+test('a text that is longer than a cell can be is refused by the cell that has it, and not looked at', async (t) => {
+  const about = (field: string) => (cause: unknown) => {
+    assert.ok(cause instanceof AppError)
+    assert.equal(cause.details['field'], field)
+    return saying(/^it must have at most 32767 characters$/)(cause)
+  }
+  const long = 'x'.repeat(32_768)
+  const whole = long.slice(1)
+  const shared = (text: string) => ({
+    'xl/sharedStrings.xml': `<sst ${MAIN}><si><t>a</t></si><si><r><t>${text.slice(9)}</t></r><r><t>${text.slice(0, 9)}</t></r></si></sst>`,
+  })
+  const refers = '<row><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>'
+  const inline = (text: string) => `<row><c r="C4" t="inlineStr"><is><t>${text}</t></is></c></row>`
+  const looked = t.mock.method(String.prototype, 'normalize')
+  await assert.rejects(read(book(inline(long))), about('cell C4'))
+  await assert.rejects(read(book(`<row><c r="C4" t="str"><v>${long}</v></c></row>`)), about('cell C4'))
+  await assert.rejects(read(book(`<row><c r="C4"><v>${'1'.repeat(32_768)}</v></c></row>`)), about('cell C4'))
+  await assert.rejects(read(long), about('cell 1 of row 1'))
+  assert.equal(looked.mock.callCount(), 0)
+  await assert.rejects(read(`a,b\nc,"${long}"`), about('cell 2 of row 2'))
+  await assert.rejects(read(book(refers, shared(long))), about('cell B1'))
+  t.mock.restoreAll()
+  assert.deepEqual(await read(book(refers, shared(whole))), [['a', whole]])
+  assert.deepEqual(await read(book(inline(whole))), [['', '', whole]])
+  assert.deepEqual(await read(`a,b\nc,${whole}`), [
+    ['a', 'b'],
+    ['c', whole],
+  ])
+})
+
+test('a workbook whose cells would have more text together than a table may is refused, small as it is packed', async () => {
+  const shared = { 'xl/sharedStrings.xml': `<sst ${MAIN}><si><t>${'x'.repeat(32_767)}</t></si></sst>` }
+  const bytes = book(`<row>${'<c t="s"><v>0</v></c>'.repeat(9)}</row>`.repeat(100), shared)
+  assert.ok(bytes.length < 4096, String(bytes.length))
+  await assert.rejects(read(bytes), saying(/^the workbook is too large: split it$/))
+})

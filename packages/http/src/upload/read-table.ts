@@ -1,36 +1,33 @@
-import { AppError, textFault } from '@holdfast/contract'
+import { AppError } from '@holdfast/contract'
 import { CsvFault, readCsv } from '@holdfast/units'
 import { readWorkbook, type TableLimits } from './read-workbook.ts'
 import { TableFault } from './table-fault.ts'
+import { textOfCell } from './text-of-cell.ts'
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
  * The lines of a file that somebody handed in: comma-separated values in UTF-8, or the first sheet of a workbook (XLSX), told by what is in it and not by its
- * name. Throws AppError `invalid_parameters` for the field `file`, with what to change.
+ * name. Throws AppError `invalid_parameters` for the field `file`, or for the cell that is meant, with what to change.
  */
 export async function readTable(file: File, limits: TableLimits): Promise<string[][]> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   try {
-    const lines = bytes[0] === 0x50 && bytes[1] === 0x4b ? readWorkbook(bytes, limits) : readCsv(textOf(bytes))
+    const isWorkbook = bytes[0] === 0x50 && bytes[1] === 0x4b
+    const lines = isWorkbook ? readWorkbook(bytes, limits) : readCsv(textOf(bytes))
     if (lines.length > limits.rowsMax) throw new TableFault(`the file has more than ${limits.rowsMax} lines: split it`)
     if (lines.some((cells) => cells.length > limits.columnsMax)) {
       throw new TableFault(`the sheet has more than ${limits.columnsMax} columns: take out those that are not needed`)
     }
-    return lines.map((cells) => cells.map(textOfCell))
+    // The texts of a workbook were looked at where they were read, each of them once.
+    return isWorkbook ? lines : lines.map((cells, row) => cells.map((cell, column) => textOfCell(cell, `cell ${column + 1} of row ${row + 1}`)))
   } catch (cause) {
     if (cause instanceof CsvFault || cause instanceof TableFault) {
-      throw new AppError('invalid_parameters', { cause, details: { field: 'file', reason: cause.message } })
+      const field = (cause instanceof TableFault ? cause.where : undefined) ?? 'file'
+      throw new AppError('invalid_parameters', { cause, details: { field, reason: cause.message } })
     }
     throw cause
   }
-}
-
-function textOfCell(cell: string): string {
-  const text = cell.normalize('NFC')
-  const fault = textFault(text)
-  if (fault) throw new TableFault(fault)
-  return text
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -1,10 +1,13 @@
 import { posix } from 'node:path'
 import { readXml } from './read-xml.ts'
 import { TableFault } from './table-fault.ts'
+import { demandShort, textOfCell } from './text-of-cell.ts'
 import { type Archive, unzipWithin } from './unzip-within.ts'
 
 /** What all parts of a workbook that are read may have, unpacked. */
 const BYTES_MAX = 32 << 20
+/** What all cells of a sheet may have together. A text that many cells share stands in the file once, and is read by whoever works on the table in each. */
+const CHARACTERS_MAX = 4 << 20
 /** As many digits as a spreadsheet calculates with, and shows. */
 const DIGITS = 15
 const OFFICE_DOCUMENT = '/officeDocument'
@@ -85,6 +88,7 @@ function textCollector() {
   }
 }
 
+/** The texts that cells refer to by number, as they stand in the file. */
 function sharedTexts(xml: string): string[] {
   const texts: string[] = []
   const collector = textCollector()
@@ -140,6 +144,9 @@ type Cell = { where: string; column: number; kind: string; value: string }
 class SheetReader {
   readonly rows: string[][] = []
   private readonly shared: readonly string[]
+  /** The shared texts that a cell has referred to: each is looked at once, however many cells have it. */
+  private readonly sound = new Map<number, string>()
+  private characters = 0
   private readonly limits: TableLimits
   private readonly inline = textCollector()
   private row: string[] = []
@@ -169,7 +176,10 @@ class SheetReader {
     if (this.cell) this.inline.close(tag)
     if (tag === 'v') this.isValue = false
     else if (tag === 'c' && this.cell) {
-      this.row[this.cell.column] = this.valueOf(this.cell)
+      const text = this.valueOf(this.cell)
+      this.characters += text.length
+      if (this.characters > CHARACTERS_MAX) throw new TableFault('the workbook is too large: split it')
+      this.row[this.cell.column] = text
       this.cell = undefined
     } else if (tag === 'row') this.endRow()
   }
@@ -184,23 +194,31 @@ class SheetReader {
 
   private valueOf({ where, kind, value }: Cell): string {
     const inline = this.inline.take()
-    if (kind === 'inlineStr') return inline
+    if (kind === 'inlineStr') return textOfCell(inline, `cell ${where}`)
     if (value === '') return ''
+    demandShort(value, `cell ${where}`)
     switch (kind) {
-      case 's': {
-        const text = this.shared[Number(value)]
-        if (text === undefined) throw new TableFault('the workbook is damaged: save it again')
-        return text
-      }
+      case 's':
+        return this.sharedText(Number(value), where)
       case 'n':
         return shownNumber(value, where)
       case 'b':
         return value === '1' ? 'true' : 'false'
       case 'str':
-        return value
+        return textOfCell(value, `cell ${where}`)
       default:
         throw new TableFault(`cell ${where} has no value that can be read: write it as text`)
     }
+  }
+
+  private sharedText(number: number, where: string): string {
+    const known = this.sound.get(number)
+    if (known !== undefined) return known
+    const given = this.shared[number]
+    if (given === undefined) throw new TableFault('the workbook is damaged: save it again')
+    const text = textOfCell(given, `cell ${where}`)
+    this.sound.set(number, text)
+    return text
   }
 
   private endRow(): void {
