@@ -8,12 +8,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { listCollectorChains, saveCollector } from '../contract.ts'
+import { MOST, numbersOf, wrongNumbers } from './collector-typed.ts'
 import { type Collector, Everything, HOME, OfCollector, OfWallet } from './of-collector.tsx'
 
 const WAYS = ['allowance', 'delegation'] as const
-
-const isWhole = (text: string, most: number) => /^[1-9]\d{0,6}$/.test(text) && Number(text) <= most
-const isAmount = (text: string) => /^(0|[1-9]\d{0,30})(\.\d{1,18})?$/.test(text) && /[1-9]/.test(text)
 
 /** Drafts a collector. */
 export function AddPage() {
@@ -51,8 +49,11 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
   const { name, chain, way, target, payer, fee, transactions, days } = typed
   const isFixed = of !== undefined && of.orders.collect !== null
   const isChosen = name.trim() !== '' && chain !== '' && target.subWalletId !== '' && payer.subWalletId !== ''
-  const isReady = isChosen && isAmount(fee) && isWhole(transactions, 1_000_000) && isWhole(days, 366) && second.isReady
-  const send = () =>
+  const numbers = numbersOf(typed)
+  const wrong = wrongNumbers(typed)
+  const isReady = isChosen && numbers !== undefined && second.isReady
+  const send = () => {
+    if (!isReady) return
     save.mutate(
       {
         ...{
@@ -64,10 +65,12 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
           target_sub_wallet_id: target.subWalletId,
           payer_sub_wallet_id: payer.subWalletId,
         },
-        ...{ fee_max: fee, transactions: Number(transactions), days: Number(days), ...second.given },
+        ...numbers,
+        ...second.given,
       },
       { onSuccess: ({ id }) => void go(of ? `${HOME}/detail/${id}` : `${HOME}/editThreshold/${id}`) },
     )
+  }
   const chosen = chains.find((each) => each.chain === chain)
   const symbol = chosen?.symbol ?? of?.gas_symbol ?? ''
   return (
@@ -76,7 +79,7 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (isReady) send()
+        send()
       }}
     >
       <TextField label={t('collector.name')} value={name} onChange={(value) => set({ name: value })} maxLength={60} />
@@ -110,11 +113,24 @@ function Form({ walletId, of }: { walletId: string; of: Collector | undefined })
           hint={t('collector.form.feeHint')}
           value={fee}
           onChange={(value) => set({ fee: value })}
+          error={wrong.fee ? t('collector.form.fault.fee') : undefined}
           inputMode="decimal"
           suffix={<span>{symbol}</span>}
         />
-        <TextField label={t('collector.transactions')} value={transactions} onChange={(value) => set({ transactions: value })} inputMode="numeric" />
-        <TextField label={t('collector.days')} value={days} onChange={(value) => set({ days: value })} inputMode="numeric" />
+        <TextField
+          label={t('collector.transactions')}
+          value={transactions}
+          onChange={(value) => set({ transactions: value })}
+          inputMode="numeric"
+          error={wrong.transactions ? t('collector.form.fault.whole', { most: MOST.transactions }) : undefined}
+        />
+        <TextField
+          label={t('collector.days')}
+          value={days}
+          onChange={(value) => set({ days: value })}
+          inputMode="numeric"
+          error={wrong.days ? t('collector.form.fault.whole', { most: MOST.days }) : undefined}
+        />
       </div>
       {second.field}
       <div className="hf-row">

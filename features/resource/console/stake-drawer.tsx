@@ -1,4 +1,4 @@
-import type { CallInput, OutputOf } from '@holdfast/contract'
+import type { OutputOf } from '@holdfast/contract'
 import { ApprovalLink } from '@holdfast/features/approval-page/console'
 import { AddressField } from '@holdfast/features/address-book/console'
 import { listCoinAssets } from '@holdfast/features/wallet/contract'
@@ -23,36 +23,17 @@ import { useTranslation } from 'react-i18next'
 import { checkStakeOrder, createStakeOrder, getResources } from '../contract.ts'
 import type { StakeTarget } from './open-stake-drawer.tsx'
 import { expectedUnits, mostOf } from './stake-bounds.ts'
-
-type Order = CallInput<typeof checkStakeOrder>
-
-const AMOUNT = /^\d{1,30}(\.\d{1,36})?$/
-const BLOCKS = /^\d{1,8}$/
-const RESOURCES = ['energy', 'bandwidth'] as const
-
-/** What is typed of an order about stake, or undefined while something is missing. */
-function orderOf({ subWallet, chain, action }: StakeTarget, typed: Typed): Order | undefined {
-  const order = { sub_wallet_id: subWallet.id, chain, action, amount: '0', receiver: '', lock_blocks: 0 }
-  if (action === 'withdraw' || action === 'cancel-unstake') return order
-  const amount = typed.amount.trim()
-  const receiver = typed.receiver.trim()
-  const isDelegation = action === 'delegate' || action === 'undelegate'
-  if (!AMOUNT.test(amount) || (isDelegation && receiver === '') || !BLOCKS.test(typed.lock.trim())) return undefined
-  const lockBlocks = action === 'delegate' ? Number(typed.lock.trim()) : 0
-  return { ...order, resource: typed.resource, amount, receiver: isDelegation ? receiver : '', lock_blocks: lockBlocks }
-}
-
-type Typed = { resource: 'energy' | 'bandwidth'; amount: string; receiver: string; lock: string; remark: string }
+import { isAboutAllOf, isDelegationOf, orderOf, RESOURCES, type StakeTyped, wrongIn } from './stake-typed.ts'
 
 /** Asks for an order about stake: what it is about, then what it says, costs and needs, then the order itself. */
 export function StakeDrawer(target: StakeTarget) {
   const { t } = useTranslation()
   const { action, symbol, given } = target
-  const [typed, setTyped] = useState<Typed>({ resource: 'energy', amount: '', receiver: '', lock: '0', remark: '', ...given })
+  const [typed, setTyped] = useState<StakeTyped>({ resource: 'energy', amount: '', receiver: '', lock: '0', remark: '', ...given })
   const [requestIdOf] = useState(() => requestIdKeeper())
   const check = useSend(checkStakeOrder)
   const create = useSend(createStakeOrder)
-  const change = (next: Partial<Typed>) => setTyped((present) => ({ ...present, ...next }))
+  const change = (next: Partial<StakeTyped>) => setTyped((present) => ({ ...present, ...next }))
   const order = orderOf(target, typed)
   const { outcome, preview } = useChecked(check, order)
   const { most, expected } = useBounds(target, typed)
@@ -69,8 +50,9 @@ export function StakeDrawer(target: StakeTarget) {
     )
     return <SentPage title={t('resource.order.asked')} note={t('resource.order.askedNote')} link={link} />
   }
-  const isAboutAll = action === 'withdraw' || action === 'cancel-unstake'
-  const isDelegation = action === 'delegate' || action === 'undelegate'
+  const isAboutAll = isAboutAllOf(action)
+  const isDelegation = isDelegationOf(action)
+  const wrong = wrongIn(typed)
   return (
     <>
       <DrawerBody>
@@ -81,7 +63,7 @@ export function StakeDrawer(target: StakeTarget) {
               label={t('resource.order.resource')}
               value={typed.resource}
               options={RESOURCES.map((value) => ({ value, label: t(`resource.name.${value}`) }))}
-              onChange={(resource) => change({ resource: resource as Typed['resource'] })}
+              onChange={(resource) => change({ resource: resource as StakeTyped['resource'] })}
             />
             <TextField
               label={t('resource.order.amount', { symbol })}
@@ -89,6 +71,7 @@ export function StakeDrawer(target: StakeTarget) {
               onChange={(amount) => change({ amount })}
               inputMode="decimal"
               autoComplete="off"
+              error={wrong.amount ? t('resource.order.fault.amount') : undefined}
               hint={<Bounds {...{ target, most, expected }} resource={typed.resource} />}
               suffix={
                 <Button size="small" variant="quiet" disabled={most === undefined} onClick={() => most !== undefined && change({ amount: most })}>
@@ -115,6 +98,7 @@ export function StakeDrawer(target: StakeTarget) {
             onChange={(lock) => change({ lock })}
             inputMode="numeric"
             autoComplete="off"
+            error={wrong.lock ? t('resource.order.fault.lock') : undefined}
           />
         )}
         <TextField label={t('resource.order.remark')} value={typed.remark} onChange={(remark) => change({ remark })} rows={2} count={REMARK_LIMIT} />
@@ -135,7 +119,7 @@ export function StakeDrawer(target: StakeTarget) {
 }
 
 /** What there is for an order, and what a stake would give. */
-function useBounds({ subWallet, chain, symbol, action }: StakeTarget, { resource, amount }: Typed) {
+function useBounds({ subWallet, chain, symbol, action }: StakeTarget, { resource, amount }: StakeTyped) {
   const { data: resources } = useEndpoint(getResources, { sub_wallet_id: subWallet.id, chain })
   const { data: coins } = useEndpoint(listCoinAssets, { sub_wallet_id: subWallet.id }, { enabled: action === 'stake' })
   const balance = coins?.list.find((each) => each.chain === chain && each.symbol === symbol)?.normal_balance
@@ -145,7 +129,7 @@ function useBounds({ subWallet, chain, symbol, action }: StakeTarget, { resource
   }
 }
 
-type BoundsProps = ReturnType<typeof useBounds> & { target: StakeTarget; resource: Typed['resource'] }
+type BoundsProps = ReturnType<typeof useBounds> & { target: StakeTarget; resource: StakeTyped['resource'] }
 
 function Bounds({ target: { symbol, action }, resource, most, expected }: BoundsProps) {
   const { t } = useTranslation()

@@ -22,6 +22,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getStandingDraft, proposeStandingOrder } from '../contract.ts'
 import { type AskDraft, chainsOf, draftFromSent, draftToSend, EMPTY_DRAFT, faultOfDraft, lineWith } from './ask-draft.ts'
+import { isSameDraft, useFirstAnswer } from './first-answer.ts'
 import { TargetFields } from './target-fields.tsx'
 
 const idOf = requestIdKeeper()
@@ -29,8 +30,9 @@ const idOf = requestIdKeeper()
 /** Asks for the next version of a standing order, beginning with what stands now. */
 export function NextDrawer({ id }: { id: string }) {
   const { t } = useTranslation('coSigner')
-  const { data, error, refetch } = useEndpoint(getStandingDraft, { id })
-  if (error) return <Waiting body={<ErrorState error={error} onRetry={() => void refetch()} />} />
+  const answer = useEndpoint(getStandingDraft, { id })
+  const data = useFirstAnswer(answer)
+  if (!data && answer.error) return <Waiting body={<ErrorState error={answer.error} onRetry={() => void answer.refetch()} />} />
   if (!data) return <Waiting body={<LoadingState rows={8} />} />
   const present = data.draft ? draftFromSent(data.draft) : undefined
   return present ? <AskDrawer present={present} /> : <Waiting body={<Note>{t('standing.ask.elsewhere')}</Note>} />
@@ -66,10 +68,11 @@ type FormProps = {
 function Form({ wallets, coins, networks, present }: FormProps) {
   const { t } = useTranslation('coSigner')
   const second = useSecondFactor()
-  const [draft, setDraft] = useState(present)
+  const [start] = useState(present)
+  const [draft, setDraft] = useState(start)
   const [isTried, setTried] = useState(false)
   const propose = useSend(proposeStandingOrder)
-  useUnsaved(draft !== present && !propose.data)
+  useUnsaved(!isSameDraft(draft, start) && !propose.data)
   const set = (changes: Partial<AskDraft>) => setDraft((last) => ({ ...last, ...changes }))
   if (propose.data)
     return (

@@ -3,7 +3,23 @@ import { test } from 'node:test'
 import { formEncode, parseForm, readInput } from '@holdfast/contract'
 import fc from 'fast-check'
 import { listTransactions } from '../contract.ts'
-import { type Filters, kindOfList, narrowedBy, NOTIFY_STATES, readFilters, SOURCES, SPAM, STAGES, toInput, UNFILTERED, writeFilters } from './list/filters.ts'
+import {
+  type Filters,
+  foreignSubWallets,
+  forOtherWallet,
+  kindOfList,
+  narrowedBy,
+  NOTIFY_STATES,
+  readFilters,
+  SOURCES,
+  SPAM,
+  STAGES,
+  toInput,
+  UNFILTERED,
+  withFilters,
+  withoutSubWallets,
+  writeFilters,
+} from './list/filters.ts'
 import { DEPOSIT_STATUSES, STATUSES } from './status.ts'
 
 const day = fc.date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10))
@@ -45,6 +61,30 @@ const anyFilters = fc.record<Filters>(
 test('a view of the list stands in its address and comes back from it', () => {
   fc.assert(fc.property(anyFilters, (given) => assert.deepEqual(readFilters(new URLSearchParams(writeFilters(given))), given)))
   assert.deepEqual(writeFilters(UNFILTERED), {})
+})
+
+test('a list of another wallet has none of the sub-wallets of the one before, and begins with its first page', () => {
+  fc.assert(
+    fc.property(anyFilters, (filters) => {
+      const next = forOtherWallet(filters)
+      assert.deepEqual(next, filters.everyWallet ? filters : { ...filters, subWallets: [], page: 1 })
+    }),
+  )
+})
+
+test('a sub-wallet that is not of the chosen wallet narrows nothing, once it is known whose it is', () => {
+  const filters = { ...UNFILTERED, subWallets: ['a', 'b', 'c'], chain: 'eip155:1', page: 4 }
+  assert.deepEqual(foreignSubWallets(filters, ['b', 'd']), ['a', 'c'])
+  assert.deepEqual(foreignSubWallets(filters, undefined), [])
+  assert.deepEqual(foreignSubWallets({ ...filters, everyWallet: true }, []), [], 'a list of all wallets has sub-wallets of any')
+  assert.deepEqual(withoutSubWallets(filters, ['a', 'c']), { ...filters, subWallets: ['b'], page: 1 })
+})
+
+test('filters that are taken off leave the rest of the address, with the order that is open', () => {
+  const sub = '01a1fc84-2b0b-7bc4-b866-485f78b0be30'
+  const search = new URLSearchParams({ sub, chain: 'eip155:1', page: '3', order: 'x', kind: 'deposit' })
+  assert.deepEqual(Object.fromEntries(withFilters(search, forOtherWallet)), { chain: 'eip155:1', order: 'x', kind: 'deposit' })
+  assert.deepEqual(Object.fromEntries(withFilters(search, (present) => withoutSubWallets(present, [sub]))), { chain: 'eip155:1', order: 'x', kind: 'deposit' })
 })
 
 test('a list of several kinds is told by their stages, and one of what the console asked for by the states of orders', () => {

@@ -9,6 +9,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'react-router'
 import { getScheduleDraft, proposeSchedule } from '../../contract.ts'
+import { isSameDraft, useFirstAnswer } from '../first-answer.ts'
 import { DateFields } from './date-fields.tsx'
 import { draftFromSchedule, EMPTY_SCHEDULE, faultOfSchedule, type ScheduleDraft, scheduleToSend } from './schedule-draft.ts'
 
@@ -18,16 +19,21 @@ type Option = { value: string; label: string }
 
 /** Asks for payments on dates: who pays whom how much, on which days, and how late at most; or for the next version of those that the page's address names. */
 export function SchedulePage() {
-  const { t } = useTranslation('coSigner')
   const [search] = useSearchParams()
   const id = search.get('next')
+  return <Schedule key={id} id={id} />
+}
+
+function Schedule({ id }: { id: string | null }) {
+  const { t } = useTranslation('coSigner')
   const mayAsk = usePermissionAnswer('policy.propose')
   const wallets = useEndpoint(listWallets, {})
   const coins = useEndpoint(listOpenCoins, {})
   const last = useEndpoint(getScheduleDraft, { id: id ?? '' }, { enabled: id !== null })
-  const error = wallets.error ?? coins.error ?? last.error
-  const isRead = id === null || last.data !== undefined
-  const draft = last.data?.draft
+  const first = useFirstAnswer(last)
+  const error = wallets.error ?? coins.error ?? (first ? undefined : last.error)
+  const isRead = id === null || first !== undefined
+  const draft = first?.draft
   return (
     <MoneyMovesContext value={true}>
       <PageHeader title={draft ? t('standing.next', { name: draft.name }) : t('standing.schedule.title')}>
@@ -51,7 +57,7 @@ export function SchedulePage() {
           coins={coins.data.coin_list}
           networks={coins.data.support_main_chain}
           last={draft ? draftFromSchedule(draft) : undefined}
-          unpaid={last.data?.unpaid ?? []}
+          unpaid={first?.unpaid ?? []}
         />
       ) : (
         <LoadingState rows={8} />
@@ -88,7 +94,7 @@ function Form({ wallets, coins, networks, last, unpaid }: FormProps) {
   const [draft, setDraft] = useState(present)
   const [isTried, setTried] = useState(false)
   const propose = useSend(proposeSchedule)
-  useUnsaved(draft !== present && !propose.data)
+  useUnsaved(!isSameDraft(draft, present) && !propose.data)
   const set = (changes: Partial<ScheduleDraft>) => setDraft((before) => ({ ...before, ...changes }))
   if (propose.data)
     return (

@@ -151,6 +151,31 @@ export function writeFilters(filters: Filters): Record<string, string> {
   })
 }
 
+/** The filters once another wallet is chosen: a sub-wallet is of one wallet alone, and another list has other pages. A list of all wallets stays as it is. */
+export const forOtherWallet = (filters: Filters): Filters => (filters.everyWallet ? filters : { ...filters, subWallets: [], page: 1 })
+
+/** The sub-wallets that a list is narrowed to and that are none of its wallet, by what is `known` of that; none while nothing is known. */
+export const foreignSubWallets = ({ everyWallet, subWallets }: Filters, known: readonly string[] | undefined): string[] =>
+  everyWallet || known === undefined ? [] : subWallets.filter((id) => !known.includes(id))
+
+/** The filters without some sub-wallets; the list begins anew. */
+export const withoutSubWallets = (filters: Filters, ids: readonly string[]): Filters => ({
+  ...filters,
+  subWallets: filters.subWallets.filter((id) => !ids.includes(id)),
+  page: 1,
+})
+
+/** The address with other filters. What else stands in it stays, such as the order that is open. */
+export function withFilters(search: URLSearchParams, filtersOf: (present: Filters) => Filters): URLSearchParams {
+  const present = readFilters(search)
+  const next = new URLSearchParams(writeFilters(filtersOf(present)))
+  for (const name of ['order', 'kind']) {
+    const value = search.get(name)
+    if (value !== null) next.set(name, value)
+  }
+  return next
+}
+
 export type ListInput = Omit<CallInput<typeof listTransactions>, 'page_no' | 'page_size'>
 
 /** What the server is asked for. `walletId` is the chosen wallet. */

@@ -10,12 +10,13 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { listTransactions } from '../../contract.ts'
 import { FilterBar } from './filter-bar.tsx'
-import { type Filters, narrowedBy, readFilters, toInput, UNFILTERED, writeFilters, TYPES } from './filters.ts'
+import { type Filters, narrowedBy, readFilters, toInput, UNFILTERED, withFilters, writeFilters, TYPES } from './filters.ts'
 import { openExportDrawer, openOrderDrawer } from '../open-order-drawer.tsx'
 import { SavedViews } from './saved-views.tsx'
 import type { Row } from '../row.ts'
 import { useTransactionColumns } from './transaction-columns.tsx'
 import { useChosenWallet } from './use-chosen-wallet.ts'
+import { useFiltersOfWallet } from './use-filters-of-wallet.ts'
 import { kindParameter } from '../use-order-actions.ts'
 
 const PAGE_SIZE = 20
@@ -47,6 +48,7 @@ function TransactionList({ filters, onChange }: { filters: Filters; onChange: (n
   const [search, setSearch] = useSearchParams()
   const { wallets, error: walletError, refetch: refetchWallets } = useWallets()
   const walletId = useChosenWallet(wallets)
+  useFiltersOfWallet(filters, walletId, (filtersOf) => setSearch((present) => withFilters(present, filtersOf), { replace: true }))
   const input = toInput(filters, walletId)
   const { asked } = useFiat()
   const query = { ...input, ...asked, page_no: filters.page, page_size: PAGE_SIZE }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { createDelegation, listAgentAccounts } from '../../agent-contract.ts'
 import type { Agent } from './agent-page.tsx'
 
+const UNITS_MAX = 10_000_000
 const idOf = requestIdKeeper()
 const { tron_no_data, tron_insufficient_fee, tron_duplicate_request } = resourceErrors
 const SAID_HERE = [tron_no_data, tron_insufficient_fee, tron_duplicate_request].map(({ code }) => code)
@@ -19,10 +20,12 @@ export function LendDrawer({ agent }: { agent: Agent }) {
   const accounts = useEndpoint(listAgentAccounts, { page_no: 1, page_size: 100 })
   const [address, setAddress] = useState('')
   const [energy, setEnergy] = useState('65000')
-  const isRight = address !== '' && /^[1-9]\d{0,7}$/.test(energy) && Number(energy) <= 10_000_000
+  const units = energy.trim()
+  const isWhole = /^[1-9]\d{0,7}$/.test(units) && Number(units) <= UNITS_MAX
+  const isRight = address !== '' && isWhole
   const send = async () => {
     if (!isRight) return
-    const asked = { resource_type: 'energy' as const, energy_num: Number(energy), address_from: address }
+    const asked = { resource_type: 'energy' as const, energy_num: Number(units), address_from: address }
     const isDone = await lend.mutateAsync({ request_id: idOf(asked), ...asked }).then(
       () => true,
       () => false,
@@ -42,7 +45,14 @@ export function LendDrawer({ agent }: { agent: Agent }) {
           .map((each) => ({ value: each.address, label: `${each.wallet_name} / ${each.sub_wallet_name}`, detail: each.address }))}
         onChange={setAddress}
       />
-      <TextField label={t('tronAgent.lend.units')} value={energy} onChange={setEnergy} inputMode="numeric" hint={t('tronAgent.lend.unitsHint')} />
+      <TextField
+        label={t('tronAgent.lend.units')}
+        value={energy}
+        onChange={setEnergy}
+        inputMode="numeric"
+        hint={t('tronAgent.lend.unitsHint')}
+        error={units === '' || isWhole ? undefined : t('tronTools.form.whole')}
+      />
     </DrawerForm>
   )
 }
