@@ -153,7 +153,9 @@ export type Envelope = Infer<typeof envelopeShape>
 export const signedShape = struct('holdfast/signed/v1', { message: bytes(undefined, 1 << 21), party: uint(8), signature: bytes(64) })
 export type Signed = Infer<typeof signedShape>
 
-export const sessionIdShape = struct('holdfast/session-id/v1', { genesis: bytes(32), requestHash: bytes(32), joins: list(bytes(undefined, 4096), 3) })
+/** A join fits whatever it asks for: with `COUNTS_MAX` counts, each as long as it can be, it has half as many bytes. */
+const JOIN_BYTES_MAX = 1 << 18
+export const sessionIdShape = struct('holdfast/session-id/v1', { genesis: bytes(32), requestHash: bytes(32), joins: list(bytes(undefined, JOIN_BYTES_MAX), 3) })
 
 /** The hash by which joins and refusals speak of a request. */
 export function requestHash(request: SessionRequest): Uint8Array {

@@ -10,7 +10,6 @@ import {
   addressTree,
   ADDRESSES_AT_ONCE,
   type CallDefinition,
-  FROZEN_MAX,
   joinShape,
   keyStatementShape,
   pinStatementShape,
@@ -29,6 +28,7 @@ import { applyPolicy, hearPolicyChange, verifyPolicyChange } from './follow-poli
 import { followSignerOrder } from './follow-signer-order.ts'
 import { freeze, isNoFreeze } from './freeze.ts'
 import { activateEpoch, attestEpoch, keyEpochs, keyPublic, retireEpoch } from './key-epochs.ts'
+import { freezesToTell } from '../state/freezes.ts'
 import { JournalError } from '../state/journal.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { pinGenesis } from './pin-genesis.ts'
@@ -274,7 +274,7 @@ function statusOf(organisation: Organisation | undefined, nowMs: number): Answer
     logSize: BigInt(register.logSize),
     journal: BigInt(journal.position),
     locked,
-    frozen: [...register.freezes.values()].slice(0, FROZEN_MAX),
+    frozen: freezesToTell(register),
     away: absence && { party: BigInt(absence.party), untilMs: BigInt(absence.untilMs), intentHash: absence.intentHash },
   }
 }

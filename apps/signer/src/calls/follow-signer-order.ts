@@ -61,8 +61,8 @@ async function keepOrder({ register, journal }: Organisation, intent: StandingOr
   await journal.write([{ kind: 'standingOrderFollowed', intent: encoded }])
 }
 
-/** The whitelist from now on: what is taken off counts no more, what is put on counts after its waiting period by this signer's clock. */
+/** The whitelist from now on: what is taken off counts no more, what is put on counts after its waiting period by this signer's clock, put back or not. */
 async function changeBook({ register, journal }: Organisation, intent: AddressBookIntent, encoded: Uint8Array, nowMs: number): Promise<void> {
   if (register.book.orders.has(toHex(intentHash(intent)))) return journal.settled()
-  await journal.write([{ kind: 'bookChanged', intent: encoded, usableAtMs: BigInt(nowMs + coolingHere(intent, register)) }])
+  await journal.write([{ kind: 'bookChanged', intent: encoded, usableAtMs: BigInt(Math.max(nowMs, register.latestMs) + coolingHere(intent, register)) }])
 }

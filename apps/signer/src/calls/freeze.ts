@@ -1,6 +1,7 @@
-import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
-import { freezeHash, freezeShape } from '@holdfast/intent'
+import { decode, EncodingFault } from '@holdfast/encoding'
+import { freezeShape } from '@holdfast/intent'
 import { checkFreeze, FreezeRefused } from '@holdfast/policy'
+import { heardFreeze } from '../state/freezes.ts'
 import type { Organisation } from '../state/organisation.ts'
 import type { Signer } from '../signer.ts'
 
@@ -10,14 +11,10 @@ import type { Signer } from '../signer.ts'
  */
 export async function freeze(signer: Signer, organisation: Organisation, encoded: Uint8Array): Promise<void> {
   const { register, journal, policy, fingerprint } = organisation
-  const given = decode(freezeShape, encoded)
-  checkFreeze(given, policy, fingerprint)
-  const hash = toHex(freezeHash(given.statement))
-  const isKnown = register.freezes.has(hash) || register.lifted.has(hash)
-  // One freeze of each person: a second one adds nothing, and those of one person never leave another's out.
-  const isAgain = [...register.freezes.values()].some((each) => equalBytes(decode(freezeShape, each).statement.person, given.statement.person))
-  if (isKnown || isAgain) return journal.settled()
-  const written = journal.write([{ kind: 'frozen', freeze: encoded }])
+  checkFreeze(decode(freezeShape, encoded), policy, fingerprint)
+  const { events } = heardFreeze(encoded, register)
+  if (events.length === 0) return journal.settled()
+  const written = journal.write(events)
   await signer.sessions.endAll('somebody stopped all signing', organisation)
   await written
 }

@@ -20,7 +20,8 @@ import { p256 } from '@noble/curves/nist.js'
 import { dayLimit, namedRule, NOWHERE, personOf } from '../../../../packages/policy/src/testing/named-rules.ts'
 import { batchOf, lineRequest } from '../testing/batch-of.ts'
 import type { Log } from '../testing/log-of.ts'
-import { CHAIN, COIN, NOW_MS } from '../testing/organisation-of.ts'
+import { CLOCK_TOLERANCE_MS } from '../state/approver-counters.ts'
+import { CHAIN, COIN, DAY_MS, NOW_MS } from '../testing/organisation-of.ts'
 import { RECIPIENT_ADDRESS } from '../testing/order-of.ts'
 import type { Member } from '../testing/people.ts'
 import { ann, type Attempt, attemptOf, ben, checkOf, cleo, type Hooks, ORDER_MAX, organisationWith, registerOf } from '../testing/world-of.ts'
@@ -204,6 +205,21 @@ describe('machines, by a signer', () => {
     const open = namedRule('open', { steps: [people] })
     assert.equal(verdictOf(attempt(open, [ASK])), 'c5')
     assert.equal(verdictOf(attempt(open, [], byAnn)), 'signed')
+  })
+
+  it('are left to the other signers by one that was repaired after they spoke', () => {
+    const anew = (agoMs: number): Hooks => ({ ...alone, register: (register) => void (register.beganAnewAtMs = NOW_MS - agoMs) })
+    const later = (said: Said): Said => ({ ...said, changes: { signedAtMs: BigInt(NOW_MS + 1) } })
+    const verdict = (said: readonly Said[], agoMs: number) => {
+      const approval = () => ({ changes: { signedAtMs: BigInt(NOW_MS + 1) } })
+      return verdictOf(attempt(BY_BOTH, said, { ...anew(agoMs), approvers: [ben], approval }))
+    }
+    const ago = CLOCK_TOLERANCE_MS
+    assert.equal(verdict([later(ASK), later(YES)], ago), 'signed')
+    assert.equal(verdict([ASK, later(YES)], ago), 'c12')
+    assert.equal(verdict([later(ASK), YES], ago), 'c12')
+    assert.equal(verdictOf(attempt(CHECKED, [ASK, YES], anew(DAY_MS))), 'signed')
+    assert.equal(verdictOf(attempt(CHECKED, [ASK, YES], anew(DAY_MS - 1))), 'c12', 'the window of the rule')
   })
 
   it('end with their time, by the clock of the signer', () => {

@@ -165,13 +165,17 @@ export function checkReplacementFee(reservation: Reservation, { register }: Sign
 }
 
 /**
- * c12: a signer that lost what it remembered does not know what it bound before, nor what it let through. It leaves what was approved before it began anew, and
- * what a rule counts over a time that goes back further, to the other two.
+ * c12: a signer that lost what it remembered does not know what it bound before, nor what it let through. It leaves what people or machines said before it
+ * began anew, and what a rule counts over a time that goes back further, to the other two.
  */
-export function checkRemembered(approvals: readonly Approval[], { rule, limits }: Pick<Needs, 'rule' | 'limits'>, { register, nowMs }: SignerView): void {
+export function checkRemembered(
+  said: readonly Pick<Approval, 'signedAtMs'>[],
+  { rule, limits }: Pick<Needs, 'rule' | 'limits'>,
+  { register, nowMs }: SignerView,
+): void {
   const { beganAnewAtMs } = register
   if (beganAnewAtMs === null) return
-  if (approvals.some((each) => each.signedAtMs <= BigInt(beganAnewAtMs + CLOCK_TOLERANCE_MS))) {
+  if (said.some((each) => each.signedAtMs <= BigInt(beganAnewAtMs + CLOCK_TOLERANCE_MS))) {
     throw new Refused('c12', 'this signer was repaired and remembers nothing of the time when the order was approved')
   }
   if (limits.some(({ lengthMs }) => BigInt(nowMs) < BigInt(beganAnewAtMs) + lengthMs)) {

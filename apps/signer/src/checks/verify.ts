@@ -16,6 +16,7 @@ import {
   judgedAs,
   type KeyChangeIntent,
   type KeyOrderIntent,
+  type MachineSignature,
   movesOf,
   originalOf,
   readSpoken,
@@ -118,7 +119,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   checkTime(intent, known ? Number(intent.notBeforeMs) : nowMs)
   checkAssets(payment, policy)
   const { codec, effects } = readTransaction(request, { intent, payment }, view)
-  const { needs, deniedAt, tally, approvals } = checkQuorum(request, intent, view, { effects, known, batched })
+  const { needs, deniedAt, tally, approvals, machines } = checkQuorum(request, intent, view, { effects, known, batched })
   checkVetoes(decided, needs, tally.rejectedBy, register)
   const delegated = delegatedIn(approvals)
   if (!known) checkStillDelegated(delegated, nowMs)
@@ -130,7 +131,7 @@ export function verifySignRequest(request: SignRequest, view: SignerView): SignO
   if (!known) checkLimits(reservation, needs, register, nowMs)
   checkSlot(reservation, view)
   if (!known) checkReplacementFee(reservation, view)
-  checkRemembered(approvals, needs, view)
+  checkRemembered([...approvals, ...machines], needs, view)
   checkLog(request, register)
   return {
     intent,
@@ -312,9 +313,9 @@ function checkQuorum(
   intent: SpendingIntent,
   view: SignerView,
   { effects, known, batched }: { effects: Effects; known: SignOrder['known']; batched: Batched | undefined },
-): { needs: Needs; deniedAt: SignOrder['deniedAt']; tally: Tally; approvals: Vote[] } {
+): { needs: Needs; deniedAt: SignOrder['deniedAt'] } & Said {
   const { register, nowMs } = view
-  if (request.standingOrder) return { ...checkCovered(request, { intent, effects }, view, known !== undefined), tally: NOBODY, approvals: [] }
+  if (request.standingOrder) return { ...checkCovered(request, { intent, effects }, view, known !== undefined), tally: NOBODY, approvals: [], machines: [] }
   // What was signed before is not decided again, and what pays nobody may be signed at any time.
   const isDecided = known !== undefined || isCancellation(intent)
   const { policy } = register
@@ -334,19 +335,22 @@ function checkQuorum(
       `the policy denies what the transaction does: ${outcome.reason}${isForScreening ? ', by what screeners said, or have not said' : ''}`,
     )
   }
-  const { tally, approvals } = tallyOf(request, batched?.batch ?? intent, view, { ...outcome, isDecided })
+  const { tally, approvals, machines } = tallyOf(request, batched?.batch ?? intent, view, { ...outcome, isDecided })
   const needed = neededIn(outcome.steps)
   if (tally.missing > 0) throw new Refused('c5', `${tally.missing} approval(s) missing of the ${needed} that rule ${outcome.rule.id} asks for`)
   const deniedAt = (atMs: number) => {
     const then = judge(atMs)
     return then.kind === 'deny' ? then.reason : undefined
   }
-  return { needs: outcome, deniedAt, tally, approvals }
+  return { needs: outcome, deniedAt, tally, approvals, machines }
 }
 
 /** What screeners said of what people decide: their words stand among the approvals. */
 const screeningsIn = ({ approvals }: Pick<SignRequest, 'approvals'>, decided: SpendingIntent | BatchIntent, policy: Policy): Screening[] =>
   readScreenings(readSpoken(approvals).screenings, { genesis: decided.genesis, intentHash: intentHash(decided) }, policy)
+
+/** What people and machines said of an order, and how that counts. */
+type Said = { tally: Tally; approvals: Vote[]; machines: MachineSignature[] }
 
 /** What people said of a transfer that a standing order covers. */
 const NOBODY: Tally = { met: true, missing: 0, approvedBy: [], rejectedBy: [], filled: [] }
@@ -364,7 +368,7 @@ export function tallyOf(
   intent: Intent,
   view: Pick<SignerView, 'register' | 'nowMs'>,
   quorum: Pick<Needs, 'steps'> & Partial<Pick<Needs, 'mayStop'>> & { isDecided?: boolean },
-): { tally: Tally; approvals: Vote[] } {
+): Said {
   const { approvals, machines } = readOr('c5', 'an approval', () => readSpoken(request.approvals))
   const { steps, mayStop, isDecided } = quorum
   // What was signed before stays signed, also where the machine that asked has expired since.
@@ -374,7 +378,7 @@ export function tallyOf(
     throw new Refused('c5', `an approval: ${MOMENT_FAULTS['moment-to-come']}`)
   const fault = approvals.map((each) => faultOfMoment(each, view)).find((each) => each !== undefined)
   if (fault) throw new Refused('c5', `an approval: ${MOMENT_FAULTS[fault]}`)
-  return { approvals, tally }
+  return { approvals, machines, tally }
 }
 
 /** c6: one eligible person's no is enough, whether it came with the request or was given at this signer's own page. */

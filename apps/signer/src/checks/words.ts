@@ -1,11 +1,10 @@
 import { decode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
-import { freezeHash, freezeShape, intentHash, isCancellation } from '@holdfast/intent'
-import { checkFreeze, findPerson, FreezeRefused, type Policy, policyHash } from '@holdfast/policy'
+import { freezeShape, intentHash, isCancellation } from '@holdfast/intent'
+import { checkFreeze, findSpeaker, FreezeRefused, type Policy, policyHash } from '@holdfast/policy'
 import {
   type Asks,
   COUNTS_MAX,
   type Count,
-  FROZEN_MAX,
   type Join,
   joinShape,
   openSigned,
@@ -19,6 +18,7 @@ import {
 import { at, known } from '@holdfast/units'
 import { checkNotEnded, endedHere } from './delegated/delegations.ts'
 import { checkLogSize, checkOwnState, ownMark, type Remembered, seenIn } from './freshness.ts'
+import { freezesToTell, heardFreeze } from '../state/freezes.ts'
 import { positionOfMark } from '../state/journal.ts'
 import type { JournalEvent, Reservation } from '../state/journal-events.ts'
 import type { Organisation } from '../state/organisation.ts'
@@ -84,7 +84,7 @@ export function wordOn(standing: Standing, signedJoins: readonly Signed[], nowMs
     logSize: BigInt(register.logSize),
     journal: ownMark(journal),
     seen: [...register.seen].map(([peer, mark]) => ({ party: BigInt(peer), journal: BigInt(mark) })),
-    frozen: [...register.freezes.values()].slice(0, FROZEN_MAX),
+    frozen: freezesToTell(register),
     vetoes: vetoes.slice(0, 256),
     binding: bindingOf(register, payment),
     voted: votedHere(register),
@@ -242,8 +242,8 @@ function checkBook({ book }: Register, party: number, { version, hash }: Word['b
 }
 
 /**
- * Rejections of people of this policy, also of a change that was approved here, and freezes that somebody who may freeze has signed, which this signer has
- * not heard of.
+ * Rejections of people and co-signers of this policy, of people also of a change that was approved here, and freezes that somebody who may freeze has signed,
+ * which this signer has not heard of.
  */
 function learntFrom(words: readonly Word[], { register, fingerprint }: Standing, standingOrder: Uint8Array | null): JournalEvent[] {
   const policy = register.policy
@@ -257,24 +257,22 @@ function learntFrom(words: readonly Word[], { register, fingerprint }: Standing,
     }
     for (const { order, person } of vetoes) {
       const known = register.vetoes.get(toHex(order))?.some((each) => equalBytes(each, person))
-      if (!known && findPerson(policy, person)) learnt.set(toHex(order) + toHex(person), { kind: 'vetoed', intentHash: order, person })
+      if (!known && findSpeaker(policy, person)) learnt.set(toHex(order) + toHex(person), { kind: 'vetoed', intentHash: order, person })
     }
     for (const freeze of frozen) {
-      const hash = newFreeze(freeze, policy, register, fingerprint)
-      if (hash) learnt.set(hash, { kind: 'frozen', freeze })
+      const heard = newFreeze(freeze, policy, register, fingerprint)
+      for (const event of heard?.events ?? []) learnt.set(event.kind + heard?.hash, event)
     }
   }
   return [...learnt.values()]
 }
 
-/** The hash of a freeze that counts here and is not known yet; undefined for any other, which is no reason to stop. */
-function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fingerprint: Uint8Array): string | undefined {
+/** A freeze that counts here, with what is to be written down of it; undefined for any other, which is no reason to stop. */
+function newFreeze(encoded: Uint8Array, policy: Policy, register: Register, fingerprint: Uint8Array): ReturnType<typeof heardFreeze> | undefined {
   try {
-    const freeze = decode(freezeShape, encoded)
-    const hash = toHex(freezeHash(freeze.statement))
-    if (register.freezes.has(hash) || register.lifted.has(hash)) return undefined
-    checkFreeze(freeze, policy, fingerprint)
-    return hash
+    const heard = heardFreeze(encoded, register)
+    if (heard.events.length > 0) checkFreeze(decode(freezeShape, encoded), policy, fingerprint)
+    return heard
   } catch (cause) {
     if (cause instanceof EncodingFault || cause instanceof FreezeRefused) return undefined
     throw cause

@@ -39,6 +39,22 @@ describe('the counter of a passkey', () => {
     assert.equal(faultOfFresh(signed(10), view), undefined, 'the same approval once more')
   })
 
+  it('is the highest of those that one request shows, in whatever order they come, and an event of less does not take it back', () => {
+    const [lower, higher] = [signed(5, 0, 'earlier'), signed(7, MINUTE_MS)]
+    for (const heard of [
+      [lower, higher],
+      [higher, lower],
+    ]) {
+      const { register } = after(heard)
+      assert.equal(countedIn(heard, new Register()).length, 1)
+      for (const event of countedIn([lower], new Register())) applyEvent(register, event, NOW_MS, 1)
+      assert.deepEqual(
+        [...register.counters.values()].map(({ counter }) => counter),
+        [7],
+      )
+    }
+  })
+
   it('is none for passkeys and keys that do not count', () => {
     const device = approve(ben, intent, acme.policy)
     const view = after([signed(0), device])

@@ -44,15 +44,24 @@ export function faultOfFresh(approval: Vote, view: Pick<SignerView, 'register' |
   return isBack ? 'moment-copied-key' : faultOfMoment(approval, view)
 }
 
-/** What the journal is to hold of checked approvals, so that a counter never goes back. */
+/** What the journal is to hold of checked approvals, so that a counter never goes back: of each passkey the highest that it showed, where that is news. */
 export function countedIn(approvals: readonly Vote[], register: Register): JournalEvent[] {
-  return approvals.flatMap((approval): JournalEvent[] => {
-    const counter = counterOf(approval.assertion)
-    if (counter <= (lastOf(approval, register)?.counter ?? 0)) return []
+  const highest = new Map<string, JournalEvent & { kind: 'counted' }>()
+  for (const approval of approvals) {
     const { assertion, signedAtMs } = approval
-    return [{ kind: 'counted', credentialId: assertion.credentialId, counter: BigInt(counter), signedAtMs, challenge: voteChallenge(approval) }]
-  })
+    const { credentialId } = assertion
+    const counter = BigInt(counterOf(assertion))
+    const before = highest.get(toHex(credentialId))?.counter ?? BigInt(lastOf(approval, register)?.counter ?? 0)
+    if (counter > before) highest.set(toHex(credentialId), { kind: 'counted', credentialId, counter, signedAtMs, challenge: voteChallenge(approval) })
+  }
+  return [...highest.values()]
 }
 
 const lastOf = ({ assertion }: Vote, register: Register): Counted | undefined => register.counters.get(toHex(assertion.credentialId))
+/** Keeps what a passkey showed: a counter that is not higher than the one that is kept changes nothing. */
+export function keepCounter({ counters }: Register, event: Extract<JournalEvent, { kind: 'counted' }>): void {
+  const [name, counter] = [toHex(event.credentialId), Number(event.counter)]
+  if (counter > (counters.get(name)?.counter ?? -1)) counters.set(name, { ...event, counter })
+}
+
 const isLast = (approval: Vote, last: Counted): boolean => equalBytes(voteChallenge(approval), last.challenge)

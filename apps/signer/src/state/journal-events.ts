@@ -93,7 +93,7 @@ export const journalEventShape = union({
   signerBack: struct('holdfast/journal/signer-back/v1', { party: uint(8) }),
   /** One person stopped all signing, here or at another signer: `freezeShape`. */
   frozen: struct('holdfast/journal/frozen/v1', { freeze: bytes(undefined, 1 << 14) }),
-  /** The people who govern lifted these freezes. */
+  /** These freezes count no more: the people who govern lifted them by an order, or a later freeze (`intentHash` is its hash) took the place of older ones. */
   freezesLifted: struct('holdfast/journal/freezes-lifted/v1', { intentHash: bytes(32), freezes: list(bytes(32), FREEZES_MAX) }),
   /** The whitelist was changed by an approved order, whole; what it adds counts from then on. */
   bookChanged: struct('holdfast/journal/book-changed/v1', { intent: bytes(undefined, BOOK_ORDER_BYTES_MAX), usableAtMs: uint(53) }),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { describe, it, type TestContext } from 'node:test'
+import { encode } from '@holdfast/encoding'
+import { type AddressBookIntent, intentShape } from '@holdfast/intent'
 import { nodePorts } from '@holdfast/ports/node'
 import fc from 'fast-check'
 import { Journal, JournalError, positionOfMark } from './journal.ts'
@@ -63,6 +65,44 @@ describe('the journal', () => {
     const written = journal.write([opened(1)])
     assert.equal(journal.register.spends.size, 1)
     await written
+  })
+
+  it('counts an amount, and an address of the whitelist, from its latest record on where the clock was put back, also after a restart', async (t) => {
+    const folder = await tempFolder(t)
+    const time = { nowMs: 10_000 }
+    const ports = { ...nodePorts, clock: { ...nodePorts.clock, nowMs: () => time.nowMs } }
+    const journal = await open(folder, ports)
+    await journal.write([checkpoint(1)])
+    time.nowMs = 4000
+    const order: AddressBookIntent = {
+      kind: 'addressBook',
+      genesis: bytesOf(0),
+      orderId: new Uint8Array(16),
+      version: 1n,
+      previous: bytesOf(0),
+      changes: [{ kind: 'add', id: new Uint8Array(16), name: 'Ann', address: 'a1', chains: [CHAIN], memo: null, lists: [] }],
+      remark: '',
+      notBeforeMs: 0n,
+      expiresAtMs: 1n,
+      policyVersion: 1n,
+      policyHash: bytesOf(0),
+      initiator: new Uint8Array(16),
+      nonce: bytesOf(0),
+    }
+    await journal.write([opened(1), { kind: 'bookChanged', intent: encode(intentShape, order), usableAtMs: 11_000n }])
+    await journal.close()
+    const again = await open(folder, ports)
+    t.after(() => again.close())
+    for (const { register } of [journal, again]) {
+      assert.deepEqual(
+        [...register.spends.values()].map(({ atMs }) => atMs),
+        [10_000],
+      )
+      assert.deepEqual(
+        [...register.book.entries.values()].map(({ sinceMs, usableAtMs }) => [sinceMs, usableAtMs]),
+        [[10_000, 11_000]],
+      )
+    }
   })
 
   it('cut off at any byte of its tail, opens without the torn record that was never acknowledged, or says that it cannot', async (t) => {

@@ -17,7 +17,7 @@ import {
 } from '@holdfast/policy'
 import type { Voted } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
-import type { Counted } from './approver-counters.ts'
+import { type Counted, keepCounter } from './approver-counters.ts'
 import { keepQuorum } from './keep-quorum.ts'
 import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
 import { type Spend, spentWith } from './spends.ts'
@@ -112,7 +112,7 @@ export class Register {
   absence: Absence | null = null
   /** Orders by which a signer was said to be away. Each serves once. */
   readonly absences = new Set<string>()
-  /** Freezes in force, by their hash, as they were signed; and those that were lifted, which count no more wherever they come from. */
+  /** Freezes in force, by their hash, as they were signed; and those that were lifted or replaced, which count no more wherever they come from. */
   readonly freezes = new Map<string, Uint8Array>()
   readonly lifted = new Set<string>()
   readonly book = emptyBook()
@@ -189,7 +189,7 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       register.checkpoints = [...register.checkpoints, { size: Number(event.size), root: event.root }].slice(-CHECKPOINTS_KEPT)
       return
     case 'sessionOpened':
-      return openSession(register, event, atMs)
+      return openSession(register, event)
     case 'sessionStarted':
       return startSession(register, event, null)
     case 'signingStarted':
@@ -227,8 +227,7 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
     case 'vetoed':
       return keepVeto(register, event)
     case 'counted':
-      register.counters.set(toHex(event.credentialId), { ...event, counter: Number(event.counter) })
-      return
+      return keepCounter(register, event)
     case 'absenceAccepted': {
       const { intentHash, party, untilMs } = event
       register.absence = { party: Number(party), intentHash, untilMs: Number(untilMs) }
@@ -244,7 +243,7 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
     case 'freezesLifted':
       return liftFreezes(register, event)
     case 'bookChanged':
-      return keepBook(register.book, event, atMs)
+      return keepBook(register, event)
     case 'standingOrderFollowed':
       return keepStandingOrder(register.standingOrders, event, atMs)
     case 'standingOrdersStopped':
@@ -303,7 +302,7 @@ function acceptPolicy(register: Register, encoded: Uint8Array): void {
 const sessionOf = ({ sessions }: Register, requestHash: Uint8Array): Session =>
   known(sessions.get(toHex(requestHash)), `the session of request ${toHex(requestHash)}`)
 
-function openSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionOpened' }>, atMs: number): void {
+function openSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionOpened' }>): void {
   const { requestHash, session, keyId, epoch, parties, reservation } = event
   register.sessions.set(toHex(requestHash), { kind: session, keyId, epoch, parties, reservation, state: 'opened', marks: [], anew: 0 })
   if (!reservation) return
@@ -315,7 +314,7 @@ function openSession(register: Register, event: Extract<JournalEvent, { kind: 's
   const { committed = false, bytes = null, cancelled = false } = bound ?? {}
   register.bindings.set(order, { slotKey, committed, bytes, cancelled, before })
   register.slots.set(slotKey, order)
-  register.spends.set(order, spentWith(register.spends.get(order), reservation, atMs))
+  register.spends.set(order, spentWith(register.spends.get(order), reservation, register.latestMs))
 }
 
 type Started = Extract<JournalEvent, { kind: 'sessionStarted' | 'signingStarted' }>

@@ -42,11 +42,11 @@ export function actsOf(get: () => Founded) {
       status: method === 'order.get' ? 200 : status,
       body: method === 'order.get' ? { intent: toHex(intent), approvals: [], state: 'approving' } : { state: 'approving', missing: 0 },
     }))
-  const freezeOf = (member: Member, reason = 'a key was stolen', nonce = 1) => {
+  const freezeOf = (member: Member, reason = 'a key was stolen', nonce = 1, atMs = NOW_MS) => {
     const statement: FreezeStatement = {
       genesis: get().organisation.fingerprint,
       person: member.person.id,
-      atMs: BigInt(NOW_MS),
+      atMs: BigInt(atMs),
       nonce: new Uint8Array(32).fill(nonce),
       reason,
     }

@@ -66,6 +66,15 @@ export function listingCoolingSuite(get: () => Founded): void {
       assert.equal(at(), 'listed')
     })
 
+    it('is not shortened by a clock that was put back', async (t) => {
+      const office = await openOffice(t, get())
+      office.time.nowMs += HOUR_MS
+      await cosignAll(office, office.log)
+      office.time.nowMs -= HOUR_MS
+      await put(office, 1)
+      for (const party of PARTIES) assert.equal(waitOf(office, 1, party), DAY_MS + HOUR_MS)
+    })
+
     it('becomes longer at once, and shorter only after the wait of what loosens the policy: until then what is put on waits as before', async (t) => {
       const { office, policy } = await openCooling(t, 24)
       const longer = change(policy, cooling(72))

@@ -3,20 +3,56 @@ import { rm } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { decode, encode, toHex } from '@holdfast/encoding'
-import { approvalShape, freezeHash, freezeShape, intentShape } from '@holdfast/intent'
+import { signEd25519 } from '@holdfast/encoding/ed25519'
+import { approvalShape, freezeHash, freezeShape, intentHash, intentShape, machineMessage, machineSignatureShape, type TransferIntent } from '@holdfast/intent'
 import type { PeerError } from '@holdfast/link'
+import { inThirdForm, partyOfMachine, type Policy } from '@holdfast/policy'
 import { type Evidence, evidenceShape, EvidenceRefused, requestHash, signatureResultShape, sessionRequestShape, verifyEvidence } from '@holdfast/protocol'
+import { ed25519 } from '@noble/curves/ed25519.js'
+import { dayLimit, namedRule, personOf } from '../../../../../packages/policy/src/testing/named-rules.ts'
 import { createApprovalApi } from '../../page/approval-api.ts'
 import { applyPolicy, copyFolder, cosignAll, endorsementsOf, followKeyOrder, gatherWords, PAIRS, PARTIES, restart, resultOf, runSession } from '../cluster.ts'
 import { type Founded, journalOf, type Office, openOffice } from '../founded-cluster.ts'
 import { actsOf, type Asked } from '../office-acts.ts'
 import { reshareRequest } from '../key-change-of.ts'
 import { keyOrderOf } from '../key-order-of.ts'
+import { approvalsOf, type Draft, draftOf, requestOf } from '../order-of.ts'
 import { CHAIN, COIN, DAY_MS, NOW_MS } from '../organisation-of.ts'
 import { approve, assertWith } from '../people.ts'
 import { policyChangeOf } from '../policy-change-of.ts'
 import { absenceOf, declareAway, followSignerOrder, liftFreezeOf } from '../signer-order-of.ts'
 import { ann, ben, cleo, ORDER_MAX, outsider } from '../world-of.ts'
+
+const GUARD_SECRET = new Uint8Array(32).fill(52)
+const GUARD = {
+  id: 'guard',
+  name: 'Guard',
+  kind: 'coSigner',
+  publicKey: ed25519.getPublicKey(GUARD_SECRET),
+  purpose: '',
+  expiresAtMs: BigInt(NOW_MS + DAY_MS),
+}
+
+/** Signers follow a policy under which a co-signer checks small payments, and people approve what its limits leave. */
+async function guardedPolicy({ calls, founded: { organisation } }: Office): Promise<Policy> {
+  const { groups, valuation, signers, parts, looseningDelayMs } = inThirdForm(organisation.policy)
+  const limits = [dayLimit({ amounts: [{ chain: CHAIN, asset: '', max: ORDER_MAX }], maxCount: 3n })]
+  const fees = [{ chain: CHAIN, max: 10n ** 18n }]
+  const rules = [
+    namedRule('checked', { limits, action: { kind: 'checked', machine: GUARD.id, fees, mayStop: [], expiresAfterMs: 0n } }),
+    namedRule('people', { steps: [{ need: 2n, who: [ben, cleo].map(({ person }) => personOf(person)) }] }),
+  ]
+  const form = { kind: 'namedRules', groups, machines: [GUARD], valuation, signers, parts, looseningDelayMs, rules } as Partial<Policy>
+  const { record, next } = policyChangeOf(organisation, organisation.policy, form, [ben, cleo], { initiator: ann })
+  await applyPolicy(calls, organisation.fingerprint, record)
+  return next
+}
+
+function noOfGuard(intent: TransferIntent): Uint8Array {
+  const { genesis, policyHash } = intent
+  const statement = { genesis, intentHash: intentHash(intent), policyHash, machine: GUARD.id, decision: 'reject', signedAtMs: BigInt(NOW_MS) }
+  return encode(machineSignatureShape, { ...statement, signature: signEd25519(machineMessage(statement), GUARD_SECRET) })
+}
 
 /** What signers know together: whatever a server leaves out, one of the three knows it, and the two that sign hear it. */
 export function togetherSuite(get: () => Founded): void {
@@ -82,6 +118,31 @@ export function togetherSuite(get: () => Founded): void {
         await declareAway(office, third)
         await refuses(office, await office.request({ salt: 70, parties: [...pair] }), 'c6', /rejected/)
         await signs(office, await office.request({ parties: [...pair] }))
+      })
+    }
+  })
+
+  describe('the no of a co-signer', () => {
+    for (const pair of PAIRS) {
+      it(`at the page of signer ${thirdOf(pair)} stops signers ${pair.join(' and ')}, also under the rule after its own`, async (t) => {
+        const office = await openOffice(t, get())
+        const policy = await guardedPolicy(office)
+        const draftBy = (salt: number) => draftOf({ fingerprint: genesis(), policy, key: get().key, initiator: ann, salt, nonce: BigInt(salt) })
+        const underPeople = async (draft: Draft) => {
+          const approvals = approvalsOf(draft, policy, [ben, cleo])
+          const { request } = requestOf({ key: get().key, draft, approvals, log: office.log, parties: [...pair], salt: office.log.tree.size })
+          await cosignAll(office, office.log)
+          return { ...request, rule: 'people' }
+        }
+        await signs(office, await underPeople(draftBy(75)))
+        const draft = draftBy(76)
+        const third = thirdOf(pair)
+        const answer = await pageOf(office, third, encode(intentShape, draft.intent))('order.approve', { approval: toHex(noOfGuard(draft.intent)) })
+        assert.equal(answer.status, 200)
+        await restart(office, third)
+        await refuses(office, await underPeople(draft), 'c6', /rejected/)
+        for (const party of pair)
+          assert.deepEqual(journalOf(office, Number(party)).register.vetoes.get(toHex(intentHash(draft.intent))), [partyOfMachine(GUARD)])
       })
     }
   })
@@ -262,7 +323,34 @@ export function togetherSuite(get: () => Founded): void {
       for (let nonce = 1; nonce <= 17; nonce++) await give(freezeOf(cleo, 'again and again', nonce).encoded)
       await give(freezeOf(ben, 'mine').encoded)
       const reasons = [...journalOf(office, 1).register.freezes.values()].map((each) => decode(freezeShape, each).statement.reason)
-      assert.deepEqual(reasons, ['again and again', 'mine'])
+      assert.deepEqual(reasons, ['again and again', 'again and again', 'mine'])
+      const told = (await office.calls.get(1)!.status({ genesis: genesis() })).frozen.map((each) => decode(freezeShape, each).statement.reason)
+      assert.deepEqual(told.slice(0, 2), ['again and again', 'mine'], 'the newest of each person is told first')
+    })
+
+    it('that somebody gives again holds until a lift names it, and the one before it does not come back', async (t) => {
+      const office = await openOffice(t, get())
+      const give = (party: number, encoded: Uint8Array) => office.calls.get(party)!.freeze({ genesis: genesis(), freeze: encoded })
+      const [one, two, three, four] = [1, 2, 3, 4].map((nonce) => freezeOf(cleo, `freeze ${nonce}`, nonce, NOW_MS + nonce))
+      const inForce = (party: number) => [...journalOf(office, party).register.freezes.values()].map((each) => decode(freezeShape, each).statement.reason)
+      for (const party of PARTIES) await give(party, one!.encoded)
+      const { asked: liftsFirst } = await liftFreezeOf(office, [one!.statement])
+      await give(3, two!.encoded)
+      await followSignerOrder(office, liftsFirst)
+      await refuses(office, await office.request(), 'c6', /freeze 2/)
+      for (const party of PARTIES) assert.deepEqual(inForce(party), ['freeze 2'], 'both that were asked have heard it')
+
+      const { asked: liftsTwo } = await liftFreezeOf(office, [two!.statement, three!.statement])
+      await give(1, four!.encoded)
+      await give(1, three!.encoded)
+      assert.deepEqual(inForce(1), ['freeze 4', 'freeze 3'], 'what comes late takes the place of what is older')
+      await restart(office, 1)
+      for (const { encoded } of [one!, two!]) await give(1, encoded)
+      assert.deepEqual(inForce(1), ['freeze 4', 'freeze 3'], 'what was lifted or replaced does not come back')
+      await followSignerOrder(office, liftsTwo)
+      await refuses(office, await office.request({ parties: [2n, 3n] }), 'c6', /freeze 4/)
+      await followSignerOrder(office, (await liftFreezeOf(office, [four!.statement])).asked)
+      await signs(office, await office.request())
     })
 
     it('counts only where somebody who approves or governs has signed it', async (t) => {
