@@ -42,4 +42,10 @@ export const coSignerErrors = defineErrors({
     'A sweeping contract already collects {symbol}. Switch it off there first.',
     '{symbol} 已由归集合约归集。请先在归集合约中关闭该币种。',
   ),
+  collecting_fuel_returns: entry(
+    '300149',
+    'toast',
+    'Up to {limit} {coin} sent for fees of {symbol} would be collected again, from {least} on. Lower that limit, or raise the minimum of {coin}.',
+    '为 {symbol} 补充的手续费（最多 {limit} {coin}）达到 {least} 即会被再次归集。请调低该上限，或调高 {coin} 的归集起点。',
+  ),
 })

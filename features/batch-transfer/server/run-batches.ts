@@ -1,5 +1,5 @@
 import { AppError } from '@holdfast/contract'
-import type { Database, OrganisationTx } from '@holdfast/db'
+import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { currentPolicy } from '@holdfast/features/policy/server'
 import { sweepForSigners } from '@holdfast/features/signer-link/server'
@@ -7,6 +7,7 @@ import { canTakeBack, openPart, pokeTransfers, readOrder, takeBack } from '@hold
 import type { Repeating } from '@holdfast/jobs'
 import { known, type OrderId, type OrganisationId } from '@holdfast/units'
 import { coinOf } from './drafts.ts'
+import { dueBatches } from './due-batches.ts'
 import { announceBatch, type Batch, batchOf, holdRest, moveBatch, nextPart, readBatchRow, releaseRest, writeBatch } from './move-batch.ts'
 import { tellEnded } from './tell-people.ts'
 
@@ -14,7 +15,6 @@ type Needs = Pick<ServerContext, 'ports' | 'db' | 'networks' | 'coSigners' | 'se
 
 /** So many orders of a batch wait for the signers at once: more would only stand before the payments of others. */
 const WINDOW = 10
-const SWEEP_MAX = 200
 /** Orders that are not on their way to a block yet. */
 const WAITING = ['approved', 'signing', 'alarmed'] as const
 
@@ -29,28 +29,11 @@ export const pokeBatches: typeof sweeps.poke = sweeps.poke
  */
 export function startBatches(needs: Needs, report: (cause: unknown) => void = () => {}): Repeating {
   return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
-    for (const { org_id: orgId, id } of await unfinished(needs.db)) {
+    for (const { orgId, id } of await dueBatches(needs)) {
       if (isStopped()) return
-      await attend(id, () => advance(needs, orgId as OrganisationId, id))
+      await attend(id, () => advance(needs, orgId, id))
     }
   })
-}
-
-function unfinished(db: Database) {
-  return db.readSystem((tx) =>
-    tx
-      .selectFrom('batch_transfer')
-      .select(['org_id', 'id'])
-      .where((row) =>
-        row.or([
-          row.and([row('is_final', '=', false), row('state', 'in', ['approving', 'approved', 'stopped'])]),
-          row.and([row('is_final', '=', true), row('told_at', 'is', null), row('intent', 'is not', null)]),
-        ]),
-      )
-      .orderBy('updated_at')
-      .limit(SWEEP_MAX)
-      .execute(),
-  )
 }
 
 /** Takes one batch as far as it goes now. False if nothing can be done before something else changes. */

@@ -13,6 +13,8 @@ import { signOrder } from '../../transfer/server/signing/sign-order.ts'
 import * as contract from '../contract.ts'
 import { gasOf } from './gas.ts'
 import { tellReceivers } from './notices.ts'
+import { changePlan, readPlan, sweepNarrowing } from './plan.ts'
+import { rulesWith } from './rules.ts'
 import { scopeWith } from './setup-routes.ts'
 import { collectingOf } from './testing/collecting-of.ts'
 
@@ -152,6 +154,43 @@ describe('the collection of a wallet', () => {
     await look()
     assert.equal((await funds())[0]?.reason, 'left')
     assert.equal((await records()).length, 1)
+  })
+
+  it('is refused where what is sent for fees would be collected again, whichever of the two rules is set last', async () => {
+    const coin = { ...rule, collect_min: '0.02' }
+    const token = { chain: CHAIN, symbol: 'USDC', collect_min: '10', max_fee: '0.01' }
+    const set = (...rules: object[]) => call(contract.setCollectingRules, { ...of(), rules } as never)
+    const fuelled = (fueling_limit: string) => ({ ...token, fueling_limit })
+    await set(fuelled('0.05'))
+    await assert.rejects(set(coin), (cause: AppError) => {
+      assert.deepEqual(cause.details, { symbol: 'USDC', coin: 'ETH', limit: '0.05', least: '0.02' })
+      return cause.errorName === 'collecting_fuel_returns'
+    })
+    await assert.rejects(call(contract.setCollectingRule, { ...of(), ...coin, collect_min: '0.05' }), refused('collecting_fuel_returns'))
+    await assert.rejects(set({ ...coin, collect_min: '5', single_min: '0.05' }), refused('collecting_fuel_returns'))
+    await set({ ...coin, collect_min: '0.06', single_min: '0.051' })
+    await assert.rejects(set(fuelled('0.051')), refused('collecting_fuel_returns'))
+    await set({ ...coin, collect_min: '0.02' }, fuelled('0.019'))
+    const { content } = await call(contract.exportCollecting, of())
+    const { import_id, errors } = await call(contract.importCollecting, { ...of(), file: csv(content.replace('0.019', '0.02')) })
+    assert.deepEqual(errors, [])
+    await assert.rejects(call(contract.confirmCollectingImport, { import_id }), refused('collecting_fuel_returns'))
+    await set(token, coin)
+  })
+
+  it('that was saved with such a pair of rules before leaves coins for fees where they are, and takes changes of other rules', async () => {
+    await setUp()
+    await call(contract.setCollectingRule, { ...of(), chain: CHAIN, symbol: 'USDC', collect_min: '10', max_fee: '0.01', fueling_limit: '0.4' })
+    const { plan } = await inOrganisation((tx) => readPlan(tx, deposits.walletId))
+    const old = { ...plan, rules: plan.rules.map((each) => (each.contract === '' ? { ...each, collectMin: String(ETH / 10n), singleMin: '1' } : each)) }
+    const change = { walletId: deposits.walletId, requesterId: world.members[0].id as never, action: 'rules_set' as const }
+    await inOrganisation((tx) => changePlan(tx, world.context, change, () => old))
+    const [coin, token] = sweepNarrowing(old).assets
+    assert.deepEqual([coin?.atLeast, coin?.single], [String((4n * ETH) / 10n + 1n), String((4n * ETH) / 10n + 1n)])
+    assert.deepEqual([token?.atLeast, token?.single], ['10000000', null])
+    const other = { ...old.rules[1]!, contract: '0x1', symbol: 'OTHER', fuelLimit: null }
+    assert.equal(rulesWith(world.context.networks, old.rules, [other]).length, 3)
+    assert.throws(() => rulesWith(world.context.networks, old.rules, [{ ...other, fuelLimit: String(ETH) }]), refused('collecting_fuel_returns'))
   })
 
   it('says beside a token what its address has of the own coin, which no rule collects', async () => {

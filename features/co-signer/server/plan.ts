@@ -164,11 +164,18 @@ export function sweepNarrowing(plan: Plan): Narrowing {
     ...shared(plan),
     scope: fuel !== null && scope.mode === 'part' ? { ...scope, subWalletIds: scope.subWalletIds.filter((id) => id !== fuel.subWalletId) } : kept,
     asked,
-    assets: rules.map(({ chain, contract, isOn, collectMin, singleMin, collectMax, maxFee, maxFeeShare, schedule, raise }) => ({
-      ...{ chain, contract, isOn, atLeast: collectMin, single: singleMin, atMost: collectMax },
-      ...{ feeMax: maxFee, feeShare: maxFeeShare, schedule, raise },
-    })),
+    assets: rules.map((rule) => {
+      const { chain, contract, isOn, collectMax, maxFee, maxFeeShare, schedule, raise } = rule
+      return { chain, contract, isOn, ...leastNarrowed(plan, rule), atMost: collectMax, feeMax: maxFee, feeShare: maxFeeShare, schedule, raise }
+    }),
   }
+}
+
+/** From how much on a coin is collected. A network's own coin stays where it is no more than what is sent for fees, which would only be sent again. */
+function leastNarrowed(plan: Plan, { chain, contract, collectMin, singleMin }: Rule): { atLeast: string; single: string | null } {
+  const fuel = contract === '' ? fuelledChains(plan).find((each) => each.chain === chain)?.limit : undefined
+  const above = (amount: string) => (fuel === undefined || BigInt(amount) > fuel ? amount : String(fuel + 1n))
+  return { atLeast: above(collectMin), single: singleMin === null ? null : above(singleMin) }
 }
 
 /** What a plan lets the server send for fees: to each address the most that a coin of its network allows. */

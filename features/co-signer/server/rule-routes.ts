@@ -45,7 +45,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
           const rule = ruleOf(networks, given)
           const requesterId = requesterIdOf(requester)
           const change = { walletId: wallet_id, requesterId, action: 'rules_set' as const }
-          return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, [rule]) }))).version }
+          return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(networks, plan.rules, [rule]) }))).version }
         }),
       'machines too',
     ),
@@ -53,7 +53,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
       db.asOrganisation(orgId, async (tx) => {
         const rules = given.map((each) => ruleOf(networks, each))
         const change = { walletId: wallet_id, requesterId: personId, action: 'rules_set' as const }
-        return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, rules) }))).version }
+        return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(networks, plan.rules, rules) }))).version }
       }),
     ),
     handle(contract.removeCollectingRules, ({ orgId, personId }, { wallet_id, symbols }) =>
@@ -126,7 +126,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
           .where('id', '=', import_id)
           .execute()
         const change = { walletId, requesterId: personId, action: 'imported' as const }
-        return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(plan.rules, rules) }))).version }
+        return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(networks, plan.rules, rules) }))).version }
       }),
     ),
     handle(contract.listBlackAddresses, ({ orgId }, { wallet_id }) =>

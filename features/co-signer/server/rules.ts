@@ -53,12 +53,36 @@ function raiseOf({ rbf_after_s: after, rbf_times: times = '1' }: Given): Rule['r
 
 const isOf = (rule: Pick<Rule, 'chain' | 'symbol'>, coin: { chain: string; symbol: string }) => rule.chain === coin.chain && rule.symbol === coin.symbol
 
-/** The rules with some of them set anew; what was switched off stays off. Throws `collecting_rules_full`. */
-export function rulesWith(rules: Plan['rules'], set: readonly Rule[]): Plan['rules'] {
+/** The rules with some of them set anew; what was switched off stays off. Throws `collecting_rules_full` or `collecting_fuel_returns`. */
+export function rulesWith(networks: Networks, rules: Plan['rules'], set: readonly Rule[]): Plan['rules'] {
   const kept = rules.filter((rule) => !set.some((each) => isOf(rule, each)))
   const all = [...kept, ...set.map((rule) => ({ ...rule, isOn: rules.find((before) => isOf(before, rule))?.isOn ?? true }))]
   if (all.length > RULES_MAX) throw new AppError(coSignerErrors.collecting_rules_full)
+  demandFuelStays(networks, all, set)
   return all.toSorted((a, b) => (`${a.chain} ${a.symbol}` < `${b.chain} ${b.symbol}` ? -1 : 1))
+}
+
+/**
+ * Throws `collecting_fuel_returns` where an address would be sent coins for the fees of a token and have them collected again, for ever. Rules that are off
+ * count too: they can be switched on. A pair that was saved before this was looked at is refused once one of the two is set anew; until then
+ * `sweepNarrowing` holds the coin back.
+ */
+function demandFuelStays(networks: Networks, all: Plan['rules'], set: readonly Rule[]): void {
+  for (const token of all) {
+    const own = all.find(({ chain, contract }) => chain === token.chain && contract === '')
+    if (token.contract === '' || token.fuelLimit === null || !own || !(isAmong(token, set) || isAmong(own, set))) continue
+    const least = leastOf(own)
+    if (BigInt(token.fuelLimit) < least) continue
+    const inCoin = (amount: bigint) => formatAmount(amount, networks.byContract(own.chain, '')?.decimals ?? 0)
+    const details = { symbol: token.symbol, coin: own.symbol, limit: inCoin(BigInt(token.fuelLimit)), least: inCoin(least) }
+    throw new AppError(coSignerErrors.collecting_fuel_returns, { details })
+  }
+}
+
+/** The least that a rule collects, be it together or in one deposit. */
+function leastOf({ collectMin, singleMin }: Rule): bigint {
+  const [together, single] = [BigInt(collectMin), BigInt(singleMin ?? collectMin)]
+  return single < together ? single : together
 }
 
 /** Throws `collecting_no_rule` if one of the coins has none. */

@@ -123,14 +123,36 @@ test('what no network has, what is no price and what comes from the future is no
   )
 })
 
-test('a feed is asked for the past once, then for what is new, and the same quote twice is one', async () => {
+test('a feed is asked for the past once, then from an hour before what is known, and the same quote twice is one', async () => {
   answer = quotesOf([quote('12', NOW_MS)])
   await take()
   await take(NOW_MS + MINUTE_MS)
   const since = asked.map((url) => Number(url.searchParams.get('since')))
-  assert.deepEqual(since, [NOW_MS - 100 * 24 * HOUR_MS, NOW_MS + 1])
+  assert.deepEqual(since, [NOW_MS - 100 * 24 * HOUR_MS, NOW_MS - HOUR_MS])
   assert.equal(asked[0]!.searchParams.get('key'), 'secret')
   assert.equal((await stored()).length, 1)
+})
+
+test('a quote that is published late, and dated earlier than one of another coin, is taken all the same', async () => {
+  const published = [
+    { at: NOW_MS, ...quote('12', NOW_MS) },
+    { at: NOW_MS + MINUTE_MS, ...quote('1', NOW_MS - 50 * MINUTE_MS, DOLLAR) },
+  ]
+  const say = async (nowMs: number) => {
+    // Only what was published by then, and is dated since the moment that it is asked for.
+    answer = () =>
+      quotesOf(published.flatMap(({ at, ...each }) => (at <= nowMs && each.at_ms >= Number(asked.at(-1)!.searchParams.get('since')) ? [each] : [])))()
+    await take(nowMs)
+  }
+  await say(NOW_MS)
+  await say(NOW_MS + MINUTE_MS)
+  assert.deepEqual(
+    (await stored()).map(({ contract, price }) => [contract, formatPrice(price)]),
+    [
+      ['', '12'],
+      [TOKEN, '1'],
+    ],
+  )
 })
 
 test('after two days one quote for each hour is left', async () => {

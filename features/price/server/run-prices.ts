@@ -12,6 +12,8 @@ const PAUSE_MS = 60_000
 const HOUR_MS = 3_600_000
 /** A feed that knows the past is asked for this much of it, once. */
 const PAST_MS = 100 * 24 * HOUR_MS
+/** A feed may publish a quote later than others that are newer: it is asked again for so much of what it said. */
+const LATE_MS = HOUR_MS
 /** Every quote is kept so long; after that one for each hour. */
 const KEPT_WHOLE_MS = 48 * HOUR_MS
 /** Clocks differ a little; a quote of the future beyond that is a mistake. */
@@ -24,7 +26,7 @@ export function startPrices(needs: PriceNeeds, url: string | undefined, report: 
   return repeat(needs.ports.timer, PAUSE_MS, () => takeQuotes(needs, url), report)
 }
 
-/** One round: what the feed says since the newest quote that is known. Two servers that do the same at once write the same. */
+/** One round: what the feed says since an hour before the newest quote that is known. Two servers that do the same at once write the same. */
 export async function takeQuotes(needs: PriceNeeds, url: string): Promise<void> {
   const nowMs = needs.ports.clock.nowMs()
   const newest = await needs.db.asSystem((tx) =>
@@ -33,7 +35,7 @@ export async function takeQuotes(needs: PriceNeeds, url: string): Promise<void> 
       .select((row) => row.fn.max('quoted_at').as('at'))
       .executeTakeFirst(),
   )
-  const sinceMs = Math.max(nowMs - PAST_MS, newest?.at == null ? 0 : Number(newest.at) + 1)
+  const sinceMs = Math.max(nowMs - PAST_MS, newest?.at == null ? 0 : Number(newest.at) - LATE_MS)
   const answer = await fetchQuotes(needs.ports, url, sinceMs)
   const rows = rowsOf(needs, answer, nowMs)
   await needs.db.asSystem(async (tx) => {

@@ -7,9 +7,7 @@ import { newId } from '@holdfast/units'
 import { type Selectable, sql } from 'kysely'
 import type { ScanNeeds } from '../reading/advance.ts'
 import { lastCredits } from './credit-reference.ts'
-
-/** A credited deposit whose block is gone and whose money has been spent since. It is reversed as soon as there is enough again. */
-const REVERSAL_DUE = 'reversal_due'
+import { REVERSAL_DUE } from './reversal-due.ts'
 
 /** Takes back every deposit above `height`: credits are reversed by an entry, nothing is deleted. Safe to repeat. */
 export async function reverseDeposits(needs: ScanNeeds, chain: string, height: bigint): Promise<void> {

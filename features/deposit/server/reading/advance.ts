@@ -8,6 +8,7 @@ import { known } from '@holdfast/units'
 import { sql } from 'kysely'
 import { insertCharges } from './charges.ts'
 import { AMOUNT_TOO_LARGE } from '../holds/too-large.ts'
+import { REVERSAL_DUE } from '../crediting/reversal-due.ts'
 import { arrivalOf, type Match, matchDeposits, matchUnverified } from './match-deposits.ts'
 import { tellOddLogs } from './odd-logs.ts'
 import { insertAllowanceSpends } from './allowance-spends.ts'
@@ -34,12 +35,17 @@ export async function beginAt({ db, ports }: ScanNeeds, chain: string, block: Bl
       .values({ chain, height: block.height, hash: block.hash, booked_height: block.height, updated_at: nowMs })
       .onConflict((conflict) => conflict.column('chain').doNothing())
       .execute()
-    await tx
-      .insertInto('chain_block')
-      .values({ chain, height: block.height, hash: block.hash, parent_hash: block.parentHash })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await keepBlock(tx, { chain }, block)
   })
+}
+
+/** Writes a block down as one of ours; a block that is written already stays. */
+export async function keepBlock(tx: SystemTx, { chain }: Pick<Network, 'chain'>, { height, hash, parentHash }: Block): Promise<void> {
+  await tx
+    .insertInto('chain_block')
+    .values({ chain, height, hash, parent_hash: parentHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
 }
 
 /**
@@ -138,7 +144,10 @@ function tooLarge({ address, transfer: { asset, amount, txid } }: Match): Alarm 
   return { chain: asset.chain, contract: asset.contract ?? '', place: address, cause: 'uncredited', reason }
 }
 
-/** One row for each transfer and block. A transfer that comes back in a block that was given up and returned takes its row up again. */
+/**
+ * One row for each transfer and block. A transfer that comes back in a block that was given up and returned takes its row up again; where its credit still
+ * waits to be reversed, it stays credited.
+ */
 export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: string, matches: readonly Match[], block: Block): Promise<void> {
   const nowMs = ports.clock.nowMs()
   await actForOrganisation(tx, orgId, async (own) => {
@@ -152,6 +161,9 @@ export async function insertDeposits(tx: SystemTx, { ports }: ScanNeeds, orgId: 
     )
   })
 }
+
+/** Whether the row that is taken up again was never reversed. */
+const IS_CREDITED = sql`deposit.state = 'credited'`
 
 async function insertPart(own: OrganisationTx, { random }: Pick<ScanNeeds['ports'], 'random'>, part: readonly Match[], block: Block, nowMs: number) {
   return own
@@ -173,14 +185,16 @@ async function insertPart(own: OrganisationTx, { random }: Pick<ScanNeeds['ports
     .onConflict((conflict) =>
       conflict
         .columns(['org_id', 'chain', 'txid', 'tx_index', 'block_hash', 'untrue'])
-        .doUpdateSet((row) => ({
-          state: 'unconfirmed',
-          sub_status: row.ref('excluded.sub_status'),
-          confirmations: 0n,
+        .doUpdateSet({
+          state: sql`case when ${IS_CREDITED} then deposit.state else excluded.state end`,
+          sub_status: sql`case when ${IS_CREDITED} then null else excluded.sub_status end`,
+          confirmations: sql`case when ${IS_CREDITED} then deposit.confirmations else excluded.confirmations end`,
           reversed_at: null,
           updated_at: nowMs,
-        }))
-        .where('deposit.state', '=', 'reversed'),
+        })
+        .where((row) =>
+          row.or([row('deposit.state', '=', 'reversed'), row.and([row('deposit.state', '=', 'credited'), row('deposit.sub_status', '=', REVERSAL_DUE)])]),
+        ),
     )
     .returning(['id', 'sub_wallet_id'])
     .execute()

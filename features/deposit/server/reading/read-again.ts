@@ -1,7 +1,7 @@
 import { agreedAnswer, type FinalView, type Network, SourcesDisagreeError } from '@holdfast/features/network/server'
 import type { Schema } from '@holdfast/db'
 import type { Selectable } from 'kysely'
-import type { ScanNeeds } from './advance.ts'
+import { keepBlock, type ScanNeeds } from './advance.ts'
 import { amend, agreedBlock } from './compare-blocks.ts'
 import { readApart, type Watch } from './read-apart.ts'
 
@@ -45,12 +45,7 @@ async function readBlockAgain(needs: ScanNeeds, network: Network, final: FinalVi
   const block = final.sources.length > 1 ? await agreedBlock(needs, network, final, read) : read
   return needs.db.asSystem(async (tx) => {
     // It is final and the sources agree on it, so it is a block of ours again, and its deposits are credited like any others.
-    const { hash, parentHash } = block
-    await tx
-      .insertInto('chain_block')
-      .values({ chain: network.chain, height, hash, parent_hash: parentHash })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute()
+    await keepBlock(tx, network, block)
     const missing = await amend(tx, needs, network, block)
     return missing.filter((each) => each.orgId === orgId).length
   })

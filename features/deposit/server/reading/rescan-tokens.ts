@@ -2,7 +2,7 @@ import { agreedAnswer, type FinalView, type Network, SourcesDisagreeError, throw
 import type { Settled } from '@holdfast/features/transfer/server'
 import { forEachApart } from '@holdfast/jobs'
 import type { NotNull } from 'kysely'
-import { insertDeposits, type ScanNeeds } from './advance.ts'
+import { insertDeposits, keepBlock, type ScanNeeds } from './advance.ts'
 import { creditSeen } from '../crediting/credit-deposits.ts'
 import { matchDeposits } from './match-deposits.ts'
 import { readApart, type Watch } from './read-apart.ts'
@@ -52,7 +52,11 @@ async function readAgain(needs: ScanNeeds, network: Network, final: FinalView, {
   const matches = await needs.db.asSystem((tx) => matchDeposits(tx, network, { ...block, transfers }))
   const own = matches.filter((match) => match.orgId === orgId)
   if (own.length === 0) return []
-  await needs.db.asSystem((tx) => insertDeposits(tx, needs, orgId, own, block))
+  await needs.db.asSystem(async (tx) => {
+    // It is final and the sources agree on it, so it is a block of ours again: what cannot be credited now is credited later, like any other deposit.
+    await keepBlock(tx, network, block)
+    await insertDeposits(tx, needs, orgId, own, block)
+  })
   const waiting = await needs.db.asOrganisation(orgId, (tx) =>
     tx
       .selectFrom('deposit')

@@ -297,6 +297,41 @@ describe('a reorganisation', () => {
     assert.deepEqual(await balanceOf(world, wallet), { available: 0n, held: ETH })
   })
 
+  it('of money that was spent meanwhile, that brings the old blocks back, leaves it credited, also once there is enough again', async () => {
+    world.chain.give(wallet.address, ETH)
+    world.chain.mine(FINALITY + 1)
+    await scan(world)
+    const { hold } = await import('@holdfast/ledger')
+    const amounts = [{ asset: { chain: world.network.chain, contract: null }, amount: ETH }]
+    const spent = { id: crypto.randomUUID(), reference: `spent ${wallet.subWalletId}`, nowMs: 1, subWalletId: wallet.subWalletId, amounts }
+    await world.db.asOrganisation(world.orgId, (tx) => hold(tx, spent))
+    const old = world.chain.blocks.slice(-4)
+    const shown = async () => (await depositsOf()).map((each) => [each.state, each.sub_status, each.confirmations])
+    const before = await shown()
+    world.chain.reorganise(4, { dropGifts: true })
+    world.chain.mine(5)
+    await scan(world)
+    assert.deepEqual(
+      (await shown()).map(([state, why]) => [state, why]),
+      [['credited', 'reversal_due']],
+    )
+    world.chain.replaceFrom(old)
+    world.chain.mine(3)
+    await scan(world)
+    assert.deepEqual(await shown(), before)
+    world.chain.give(wallet.address, 2n * ETH)
+    world.chain.mine(FINALITY + 1)
+    await scan(world)
+    assert.deepEqual(await balanceOf(world, wallet), { available: 2n * ETH, held: ETH })
+    assert.deepEqual(
+      (await shown()).map(([state, why]) => [state, why]),
+      [
+        ['credited', null],
+        ['credited', null],
+      ],
+    )
+  })
+
   it('to a chain that has nothing in common with ours stops the reading and posts nothing', async () => {
     const cursor = await readCursor(world.context, world.network.chain)
     const other = new (world.chain.constructor as new () => typeof world.chain)()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SIGNATURES_MAX } from '@holdfast/chain-core'
+import { type BuildError, SIGNATURES_MAX } from '@holdfast/chain-core'
 import { toHex } from '@holdfast/encoding'
 import { chain, codec, from, network, sign, signTaproot, taprootFrom, third } from '../testing/samples.ts'
 import { type ListedCoin, ProofsTooLargeError, requireScript } from '../codec/index.ts'
@@ -54,6 +54,28 @@ describe('the fee of a payment', () => {
     const { rpc } = coinsMadeBy(() => 0, 10, from)
     const order = { from, to: third, asset: { chain, contract: null }, amount, feeCap: feeOf(all), slot: 0n, tier: 1 as const }
     assert.equal(codec.decode(await prepareTransfer(rpc, chain, order, coins, RATES)).inputs!.length, 10)
+  })
+
+  it('is that of a slower tier where the coins do not suffice beside the one that was wanted, or where that took too many coins', async () => {
+    const { rpc } = coinsMadeBy(() => 0, 10, from)
+    const rates = [1_000n, 2_000n, 100_000n] as [bigint, bigint, bigint]
+    const quoted = rates.map((satPerKvb) => ({ feeMax: 10n ** 6n, parameters: { satPerKvb } })) as [never, never, never]
+    const paid = { from, to: third, asset: { chain, contract: null }, feeCap: 10n ** 6n, slot: 0n, quoted }
+    const feeMaxOf = async (amount: bigint, tier: 0 | 1 | 2, of = coins, by = rpc) => {
+      const { feeMax, transfers } = codec.decode(await prepareTransfer(by, chain, { ...paid, amount, tier }, of, rates))
+      assert.equal(transfers[0]!.amount, amount)
+      return feeMax
+    }
+    const most = 200_000n - feeOf(200_000n)
+    assert.ok((await feeMaxOf(most, 2)) <= 200_000n - most, 'the fast one leaves nothing of such coins')
+    const slow = tiersOf(chain, rates, { ...paid, amount: 200_000n }, coins)[0].feeMax
+    assert.equal(await feeMaxOf(200_000n - slow, 1), slow)
+    await assert.rejects(feeMaxOf(200_000n, 1), (cause: BuildError) => cause.obstacle.kind === 'coins_missing')
+    const many = coinsMadeBy(() => 0, SIGNATURES_MAX + 10, from)
+    const all = 20_000n * BigInt(SIGNATURES_MAX)
+    const ofMany = tiersOf(chain, rates, { ...paid, amount: all }, many.coins.slice(0, SIGNATURES_MAX))[0].feeMax
+    assert.equal(await feeMaxOf(all - ofMany, 1, many.coins, many.rpc), ofMany)
+    await assert.rejects(feeMaxOf(all, 1, many.coins, many.rpc), (cause: BuildError) => cause.obstacle.kind === 'coins_small')
   })
 
   it('that is too small for any network to carry is that of one coin: it is only looked at', () => {

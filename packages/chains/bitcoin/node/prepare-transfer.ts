@@ -1,4 +1,4 @@
-import { type CancelOrder, type ChainId, ChainError, type FeeTier, readBrc20Asset, type TransferOrder } from '@holdfast/chain-core'
+import { BuildError, type CancelOrder, type ChainId, ChainError, type FeeTier, readBrc20Asset, type TransferOrder } from '@holdfast/chain-core'
 import { equalBytes, fromHex } from '@holdfast/encoding'
 import { at, known } from '@holdfast/units'
 import { effectsOf, readUnsigned } from '../codec/bitcoin-codec.ts'
@@ -78,7 +78,8 @@ function requiredOf({ coins: names = [] }: Wanted, coins: readonly ListedCoin[])
 }
 
 /**
- * The unsigned bytes for an order. Where the tier asks for more than the cap, the next slower one is taken; where even the slowest does, it throws ChainError.
+ * The unsigned bytes for an order. Where the tier asks for more than the cap, or than the coins suffice for, the next slower one is taken; where even the
+ * slowest does, it throws ChainError.
  * An order that replaces keeps the payments, the inputs and so the slot, and pays at least what nodes ask of a replacement.
  */
 export async function prepareTransfer(rpc: Rpc, chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], fallback?: Rates): Promise<Uint8Array> {
@@ -216,10 +217,20 @@ function payment(chain: ChainId, order: TransferOrder, coins: readonly ListedCoi
   const { from, to, amount, feeCap } = order
   if (to === from) return draftJoin({ chain, from, amount, coins: requiredOf(order, coins), feeCap })
   for (let tier: number = order.tier; tier > 0; tier--) {
-    const draft = draftOf(chain, order, coins, at(rates, tier), NO_CAP)
-    if (effectsOf(networkOf(chain), draft).feeMax <= order.feeCap) return draft
+    const draft = draftIfEnough(chain, order, coins, at(rates, tier))
+    if (draft && effectsOf(networkOf(chain), draft).feeMax <= order.feeCap) return draft
   }
   return draftOf(chain, order, coins, rates[0], order.feeCap)
+}
+
+/** The draft of a payment at a rate; undefined where the coins do not suffice beside its fee: a slower one takes less of them. */
+function draftIfEnough(chain: ChainId, order: TransferOrder, coins: readonly ListedCoin[], satPerKvb: bigint): UnsignedTransaction | undefined {
+  try {
+    return draftOf(chain, order, coins, satPerKvb, NO_CAP)
+  } catch (cause) {
+    if (cause instanceof BuildError && (cause.obstacle.kind === 'coins_missing' || cause.obstacle.kind === 'coins_small')) return undefined
+    throw cause
+  }
 }
 
 /** What a node asks of whatever takes the place of bytes that wait, besides the fee of those: its rate of relay, and the fees of all that spends of them. */
