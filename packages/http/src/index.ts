@@ -28,5 +28,5 @@ export {
 export { eventsEndpoint } from './serve-events.ts'
 export { createRefusalLog, type RefusalLine } from './refusal-log.ts'
 export { createAddressLimits, createRateLimits, type RateLimits } from './rate-limits.ts'
-export { createStrangerLimits } from './stranger-limits.ts'
+export { createStrangerLimits } from './door/stranger-limits.ts'
 export type { ViolationLine } from './serve-reports.ts'
