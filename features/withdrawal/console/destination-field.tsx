@@ -94,9 +94,10 @@ export function DestinationField({
     const to = steps[event.key]
     const chosen = suggestions[at]
     if (to !== undefined) setReached(to % suggestions.length)
-    // Nobody is taken by a key who does not match what is typed by now.
-    else if (event.key === 'Enter' && chosen) isEarlier || pick(chosen)
-    else if (event.key === 'Escape') setOpen(false)
+    else if (event.key === 'Enter' && chosen) {
+      // Nobody is taken by a key who does not match what is typed by now.
+      if (!isEarlier) pick(chosen)
+    } else if (event.key === 'Escape') setOpen(false)
     else return
     event.preventDefault()
   }

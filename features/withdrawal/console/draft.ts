@@ -140,8 +140,8 @@ export function hasCaps({ tiers }: Pick<Quote, 'tiers'>): boolean {
 }
 
 /**
- * The most the chosen fee may reach; undefined while it is unknown, or if the cap would be refused. Where every tier may cost the same no cap is offered, and one
- * that was typed for another coin counts for nothing.
+ * The most the chosen fee may reach; undefined while it is unknown, or if the cap would be refused. Where every tier may cost the same no cap is
+ * offered, and one that was typed for another coin counts for nothing.
  */
 export function feeOf(quote: (Caps & Pick<Quote, 'tiers'>) | undefined, { tier, cap }: ChosenFee): string | undefined {
   if (tier === 'custom' && quote && hasCaps(quote)) return capFault(cap, quote) === undefined ? cap : undefined

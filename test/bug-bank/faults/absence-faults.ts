@@ -29,11 +29,11 @@ export const absenceFaults: PlantedFault[] = [
     why: 'a rejection that comes after the quorum, while no signer has been told, is turned away and the order goes on',
   },
   {
-    file: 'apps/signer/src/calls/freeze.ts',
-    original: 'if (isKnown || isAgain) return journal.settled()',
-    replacement: 'if (isKnown || register.freezes.size >= 16) return journal.settled()',
+    file: 'apps/signer/src/state/freezes.ts',
+    original: 'return [...new Set([...newest.values(), ...all])].slice(0, FROZEN_MAX)',
+    replacement: 'return all.slice(0, FROZEN_MAX)',
     claimedBy: 'apps/signer/src/together.test.ts',
     test: 'of one person, however often it is given',
-    why: 'whoever freezes sixteen times has the freeze of everybody else answered and forgotten: it ends with theirs',
+    why: 'whoever freezes again and again has the freeze of everybody else told last, and left out',
   },
 ]

@@ -41,8 +41,8 @@ export const knowledgeFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/checks/words.ts',
-    original: 'if (!known && findPerson(policy, person)) learnt.set(',
-    replacement: 'if (known && findPerson(policy, person)) learnt.set(',
+    original: 'if (!known && findSpeaker(policy, person)) learnt.set(',
+    replacement: 'if (known && findSpeaker(policy, person)) learnt.set(',
     claimedBy: SEARCH,
     test: SEARCHES,
     why: 'a rejection at the page of the signer that takes no part is heard by nobody',
@@ -81,7 +81,7 @@ export const knowledgeFaults: PlantedFault[] = [
   },
   {
     file: 'apps/signer/src/calls/freeze.ts',
-    original: 'checkFreeze(given, policy, fingerprint)',
+    original: 'checkFreeze(decode(freezeShape, encoded), policy, fingerprint)',
     replacement: '',
     claimedBy: CLUSTER,
     test: 'counts only where somebody who approves or governs has signed it',

@@ -169,7 +169,10 @@ test('a text that many cells share is looked at once, however many have it', asy
   })
   const lines = await read(bytes)
   t.mock.restoreAll()
-  assert.deepEqual(lines, new Array(100).fill(new Array(9).fill('\u00e9'.repeat(99))))
+  assert.deepEqual(
+    lines,
+    Array.from({ length: 100 }, () => Array.from({ length: 9 }, () => '\u00e9'.repeat(99))),
+  )
   assert.ok(units <= 2 * decomposed.length, `${units} characters were looked at`)
 })
 
