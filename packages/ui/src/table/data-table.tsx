@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import type { ReactNode } from 'react'
 import { Pager, type Paging } from './pager.tsx'
 import { ErrorState } from '../feedback/states.tsx'
 import { TableBody } from './table-body.tsx'
@@ -45,7 +45,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, error, paging, name, tools, columns } = props
   const density = useDensity()
   const isTable = rows ? rows.length > 0 : !error
-  useReturn(rows, paging)
   const settings = isTable && name !== undefined && <TableSettings name={name} columns={columns} />
   return (
     <div className={density === 'compact' ? 'hf-table-frame hf-compact' : 'hf-table-frame'}>
@@ -59,14 +58,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {isTable && paging && <Pager of={props.label} {...paging} />}
     </div>
   )
-}
-
-/** Whoever stands on a page that the list no longer has, since rows of it went or another list is shown, comes back to its last one. */
-function useReturn(rows: readonly unknown[] | undefined, paging: Paging | undefined): void {
-  const last = paging && Math.max(1, Math.ceil(paging.total / paging.pageSize))
-  useEffect(() => {
-    if (rows?.length === 0 && paging && last && paging.page > last) paging.onChange(last)
-  })
 }
 
 /** The rows, or what stands in their place. */
