@@ -9,6 +9,6 @@ grant update (burned_at, rented_at) on tron_supply to holdfast_app;
 -- What was burned or rented before counts by its last change, which is no earlier: no budget is exceeded on the day of the upgrade. The owner of the tables
 -- is let through the wall for as long as this takes.
 alter table tron_supply no force row level security;
-update tron_supply set burned_at = updated_at where burned > 0 and burned_at is null;
-update tron_supply set rented_at = updated_at where rent is not null and rented_at is null;
+update tron_supply set burned_at = tron_supply.updated_at where burned > 0 and burned_at is null;
+update tron_supply set rented_at = tron_supply.updated_at where rent is not null and rented_at is null;
 alter table tron_supply force row level security;
