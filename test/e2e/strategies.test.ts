@@ -198,7 +198,8 @@ test('payments that the change closed are asked for again by one button', async 
   await lookAtWords(page, 'strategies-closed-payments-chinese')
   await page.getByRole('button', { name: 'English' }).click()
   await closed.getByRole('button', { name: 'Request all again' }).click()
-  await closed.waitFor({ state: 'detached' })
+  // One leaves the note before the other: the note is gone when all have left.
+  await main().getByRole('note').filter({ hasText: 'A policy change closed' }).waitFor({ state: 'detached' })
   const { list } = await at.org.alice.client.call(listTransactions, {})
   assert.deepEqual(
     list

@@ -9,7 +9,7 @@ const { Walk } = await import('./testing/walk/walk-of.ts')
 const { isSigned, newestOf } = await import('./testing/walk/walk-sessions.ts')
 const { faultOf } = await import('./testing/walk/walk-faults.ts')
 const { play, walkPlans, whole } = await import('./testing/walk/walk-moves.ts')
-const { DAY_MAX } = await import('./testing/world-of.ts')
+const { ben, cleo, DAY_MAX } = await import('./testing/world-of.ts')
 
 // HOLDFAST_THOROUGH=1 makes 200,000 searches, HOLDFAST_KNOWLEDGE_SEARCHES as many as it says: some faults take a thousand or two to be found.
 const RUNS = Number(process.env.HOLDFAST_KNOWLEDGE_SEARCHES ?? (process.env.HOLDFAST_THOROUGH ? 200_000 : 3_000))
@@ -51,6 +51,32 @@ describe('three signers that tell each other what they know, and a server that d
   it('let no window be passed by three sessions in a circle, as knowledge inside the joins alone would', async () => {
     assert.ok((await circle('joins')) > DAY_MAX, 'the attack is real where joins alone carry what is known')
     assert.ok((await circle('words')) <= DAY_MAX)
+  })
+
+  it('are bound by nothing that a machine follows whose place another has taken', async () => {
+    const walk = new Walk()
+    const replacing = walk.change(3)
+    for (const [person, party] of [
+      [ben, 1],
+      [cleo, 2],
+    ] as const)
+      assert.ok(await walk.vote(replacing, person, walk.of(party)))
+    for (const machine of walk.machines) assert.ok(await walk.endorseChange(replacing, machine))
+    for (const machine of walk.machines) assert.ok(await walk.follow(replacing, machine))
+    const newcomer = walk.seat()
+    assert.ok(newcomer)
+    const rejected = walk.change(null)
+    for (const [person, party] of [
+      [ben, 1],
+      [cleo, 2],
+    ] as const)
+      assert.ok(await walk.vote(rejected, person, walk.of(party)))
+    assert.ok(await walk.reject(rejected.intent, newcomer))
+    for (const party of [1, 2]) assert.ok(await walk.endorseChange(rejected, walk.of(party)))
+    assert.equal(await walk.endorseChange(rejected, newcomer), false)
+    assert.ok(await walk.follow(rejected, walk.of(3, 1)), 'the machine that was replaced has heard of no rejection')
+    for (const party of [1, 2, 3]) assert.equal(await walk.follow(rejected, walk.of(party)), false)
+    assert.equal(faultOf(walk), undefined)
   })
 
   it('take no word that was given on another session', async () => {

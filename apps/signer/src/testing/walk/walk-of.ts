@@ -11,7 +11,7 @@ import { draftOf } from '../order-of.ts'
 import { DAY_MS, NOW_MS } from '../organisation-of.ts'
 import { approve, assertWith, type Member } from '../people.ts'
 import { policyChangeOf, type TestChange } from '../policy-change-of.ts'
-import { type Knowledge, tries, type WalkOrder, WalkSessions } from './walk-sessions.ts'
+import { isNamed, type Knowledge, tries, type WalkOrder, WalkSessions } from './walk-sessions.ts'
 import { acme, ann, ben, cleo, DAY_MAX, key, ORDER_MAX, signSecrets } from '../world-of.ts'
 
 const seed = (text: string) => sha256(new TextEncoder().encode(text))
@@ -172,10 +172,12 @@ export class Walk {
 
   async follow(change: WalkChange, by: MemorySigner): Promise<boolean> {
     const before = by.organisation.policy.version
+    // One that was replaced still takes newer versions, for itself alone: nothing comes of what it follows.
+    const hasPlace = isNamed(by)
     const went = await tries(() => by.calls.applyPolicy({ genesis: acme.fingerprint, record: change.record, endorsements: latestOf(change.endorsements) }))
     const { version } = by.organisation.policy
     if (version > before) this.#tell(by, { what: 'version', version })
-    if (version > before) this.#tell(by, { what: 'follow', order: intentHash(change.intent) })
+    if (version > before && hasPlace) this.#tell(by, { what: 'follow', order: intentHash(change.intent) })
     return went
   }
 

@@ -180,9 +180,14 @@ export async function tries(act: () => Promise<unknown>): Promise<boolean> {
 export const newestOf = ({ spoken }: WalkSession): Spoken[] => [...new Map(spoken.map((each) => [each.by.party, each])).values()]
 
 /** As every call of the server: a signer that was replaced serves no more. */
-function checkNamed({ party, identity, organisation }: MemorySigner): void {
+function checkNamed(machine: MemorySigner): void {
+  if (!isNamed(machine)) throw new Refused('c1', 'another signer has taken the place of this one')
+}
+
+/** Whether the policy that a machine follows names it as one of the three. */
+export function isNamed({ party, identity, organisation }: MemorySigner): boolean {
   const named = organisation.signKeyOf(party)
-  if (!named || !equalBytes(named, identity.publicKey)) throw new Refused('c1', 'another signer has taken the place of this one')
+  return named !== undefined && equalBytes(named, identity.publicKey)
 }
 
 const partiesOf = ({ pair }: WalkSession) => pair.map(({ party }) => BigInt(party))
