@@ -1,7 +1,7 @@
 import type { Language } from '@holdfast/contract'
 import { describeDenial } from '@holdfast/features/policy/server'
 import { describeTrade } from '@holdfast/intent'
-import { approvalContext, findPerson, type Policy, type Rule, ruleName } from '@holdfast/policy'
+import { approvalContext, findSpeaker, type Policy, type Rule, ruleName } from '@holdfast/policy'
 import type { Decision, Found } from '@holdfast/policy/analysis'
 import { formatAmount } from '@holdfast/units'
 import { analysisWords } from './analysis-words.ts'
@@ -12,7 +12,8 @@ const LOCALE = { en_US: 'en-US', zh_CN: 'zh-CN' } as const
 /** A rule by its name; one of the first forms has only its id. */
 export const namedRule = (rule: Rule): { id: string; name: string } => ({ id: rule.id, name: ruleName(rule) })
 
-export const nameOf = (policy: Policy, id: Uint8Array): string => findPerson(policy, id)?.name ?? '?'
+/** Of a person or a machine: both ask and approve. */
+export const nameOf = (policy: Policy, id: Uint8Array): string => findSpeaker(policy, id)?.name ?? '?'
 
 /** What a policy does with an order, in words. */
 export function describeDecision(decision: Decision, policy: Policy, language: Language) {

@@ -5,7 +5,7 @@ import type { checkStrategy } from '@holdfast/features/policy/contract'
 import { currentPolicy, type DescribedOutcome, describeOutcome } from '@holdfast/features/policy/server'
 import { foreseeOutcome } from '@holdfast/features/transfer/server'
 import { amountOf } from '@holdfast/http'
-import { evaluatePayment, findPerson, type Policy } from '@holdfast/policy'
+import { evaluatePayment, findSpeaker, type Policy } from '@holdfast/policy'
 import { bytesToUuid, type PersonId, uuidToBytes } from '@holdfast/units'
 import { addressOf, type Caller, memoOf, type Needs } from './read-request.ts'
 
@@ -20,7 +20,7 @@ export async function foreseePolicy(tx: OrganisationTx, needs: Needs, viewer: Vi
   const owned = await tx.selectFrom('sub_wallet').select('id').where('org_id', '=', tx.orgId).where('id', '=', input.sub_wallet_id).executeTakeFirst()
   if (!owned) throw new AppError('wallet_not_found')
   const { described, policy } = await decide(tx, needs, viewer, input)
-  return { ...described, eligible: described.eligible.map((id) => ({ person_id: bytesToUuid(id), name: findPerson(policy, id)?.name ?? '' })) }
+  return { ...described, eligible: described.eligible.map((id) => ({ person_id: bytesToUuid(id), name: findSpeaker(policy, id)?.name ?? '' })) }
 }
 
 type Decided = { described: DescribedOutcome; policy: Policy }
