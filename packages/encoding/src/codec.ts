@@ -83,15 +83,15 @@ class Reader {
     this.encoded = encoded
   }
 
-  #take(count: number, path: string): Uint8Array {
+  /** Goes on by so many bytes, and answers where they begin. */
+  #pass(count: number, path: string): number {
     if (count > this.encoded.length - this.at) throw new EncodingFault(`${path}: cut short`)
-    const part = this.encoded.subarray(this.at, this.at + count)
     this.at += count
-    return part
+    return this.at - count
   }
 
   byte(path: string): number {
-    return at(this.#take(1, path), 0)
+    return at(this.encoded, this.#pass(1, path))
   }
 
   peek(): number | undefined {
@@ -99,15 +99,17 @@ class Reader {
   }
 
   u32(path: string): number {
-    const part = this.#take(4, path)
-    return new DataView(part.buffer, part.byteOffset, 4).getUint32(0)
+    const from = this.#pass(4, path)
+    let value = 0
+    for (let i = from; i < this.at; i++) value = value * 256 + at(this.encoded, i)
+    return value
   }
 
   sized(path: string, max: number): Uint8Array {
     const length = this.u32(path)
     if (length > max) throw new EncodingFault(`${path}: ${length} bytes where at most ${max} are allowed`)
     // Not the value's own slice: a Buffer's shares memory with what it was cut from.
-    return Uint8Array.prototype.slice.call(this.#take(length, path))
+    return Uint8Array.prototype.slice.call(this.encoded, this.#pass(length, path), this.at)
   }
 
   atEnd(): boolean {

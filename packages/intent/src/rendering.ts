@@ -16,7 +16,7 @@ export type RenderContext = {
   /** Whether words tell of every function in call data that moves something or gives a right: under policies that count tokens. */
   tellsFinds: boolean
   personName(id: Uint8Array): string | undefined
-  policyLines(policy: Uint8Array, locale: Locale, asked: { isFormer?: true }): string[]
+  policyLines(policy: Uint8Array, locale: Locale, asked: Pick<RenderContext, 'isLast' | 'isFormer'>): string[]
   recipientFingerprint(recipient: string): string
   /** Set: the words right before the present ones. */
   isLast?: true

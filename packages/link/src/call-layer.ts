@@ -79,6 +79,8 @@ class CallLayer implements Link {
     this.#handlers = new Map(options.handlers.map((handler) => [handler.definition.name, handler]))
     this.closed = new Promise((resolve) => (this.#resolveClosed = resolve))
     this.#heardAtMs = options.ports.clock.monotonicMs()
+    // A peer that sends a large message speaks, though none of it can be read before its end: no ping of its own comes before that.
+    options.channel.onHeard = () => (this.#heardAtMs = options.ports.clock.monotonicMs())
     this.#planPing()
   }
 
@@ -87,7 +89,6 @@ class CallLayer implements Link {
       for (;;) {
         const message = await this.#options.channel.receive()
         if (!message) return this.#end('the peer closed the connection')
-        this.#heardAtMs = this.#options.ports.clock.monotonicMs()
         this.#take(decode(messageShape, message))
       }
     } catch (cause) {

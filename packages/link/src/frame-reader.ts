@@ -12,6 +12,8 @@ export class FrameReader {
   readonly #incoming: AsyncIterator<Uint8Array>
   #pieces: Uint8Array[] = []
   #buffered = 0
+  /** Called for whatever comes, also of a frame that is still on its way. */
+  onHeard: () => void = () => {}
 
   constructor(incoming: AsyncIterable<Uint8Array>) {
     this.#incoming = incoming[Symbol.asyncIterator]()
@@ -39,6 +41,7 @@ export class FrameReader {
       if (done) return false
       this.#pieces.push(value)
       this.#buffered += value.length
+      this.onHeard()
     }
     return true
   }

@@ -1,20 +1,25 @@
 import assert from 'node:assert/strict'
 import { connect, createServer, type Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
 import { describe, it, type TestContext } from 'node:test'
 import { bytes, struct, text, uint } from '@holdfast/encoding'
+import { GENESIS_RECORD_BYTES_MAX } from '@holdfast/policy'
 import { nodePorts } from '@holdfast/ports/node'
 import type { CallDefinition } from '@holdfast/protocol'
 import fc from 'fast-check'
 import { PeerError, clipText } from './peer-error.ts'
-import { type Handler, type Link, on } from './call-layer.ts'
+import { type Handler, type Link, on, startCalls } from './call-layer.ts'
 import { connectLink, type StandingLink } from './connect-link.ts'
+import { FrameReader } from './frame-reader.ts'
 import { linkPublicKey } from './handshake.ts'
 import { listenLink } from './listen-link.ts'
+import { SecureChannel } from './secure-channel.ts'
 
 type Struct = ReturnType<typeof struct>
 const call = <Q extends Struct, A extends Struct>(name: string, request: Q, reply: A): CallDefinition<Q, A> => ({ name, request, reply })
 const double = call('double', struct('test/double/v1', { value: uint() }), struct('test/doubled/v1', { value: uint() }))
 const echo = call('echo', struct('test/echo/v1', { data: bytes(undefined, 4 << 20) }), struct('test/echoed/v1', { data: bytes(undefined, 4 << 20) }))
+const keep = call('keep', struct('test/keep/v1', { record: bytes(undefined, GENESIS_RECORD_BYTES_MAX) }), struct('test/kept/v1', { bytes: uint() }))
 const refuse = call('refuse', struct('test/refuse/v1', { kind: text(16) }), struct('test/refused/v1', {}))
 
 const host = '127.0.0.1'
@@ -108,6 +113,40 @@ describe('a link', () => {
     const { link } = await openPair(t, { listener: { handlers: [on(echo, (value) => value)] } })
     const data = ports.random.bytes(4 << 20)
     assert.deepEqual((await link.call(echo, { data }, { timeoutMs: 10_000 })).data, data)
+  })
+
+  it('carries the record of an organisation to the side that dialled, as large as it may be', async (t) => {
+    const { other } = await openPair(t, { dialer: { handlers: [on(keep, ({ record }) => ({ bytes: BigInt(record.length) }))] } })
+    const record = new Uint8Array(GENESIS_RECORD_BYTES_MAX)
+    assert.equal((await other.call(keep, { record }, { timeoutMs: 60_000 })).bytes, BigInt(record.length))
+  })
+
+  it('is not given up as silent while a large message is still on its way, and is when nothing comes any more', async () => {
+    const waits: (() => void)[] = []
+    let nowMs = 0
+    const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs }
+    const timer = { sleep: ports.timer.sleep, after: (_: number, callback: () => void) => (waits.push(callback), () => {}) }
+    const incoming = new PassThrough()
+    const connection = { incoming, write: async () => {}, close: () => {} }
+    const key = new Uint8Array(32)
+    const channel = new SecureChannel(connection, new FrameReader(incoming), { peer: key, sendKey: key, receiveKey: key }, 'dialer')
+    const link = startCalls({ ports: { timer, clock }, channel, peerKey: key, handlers: [] })
+    let isOpen = true
+    const closed = link.closed.then((reason) => {
+      isOpen = false
+      return reason
+    })
+    const later = async (piece: Uint8Array | undefined) => {
+      nowMs += 40_000
+      if (piece) incoming.write(piece)
+      await new Promise((resolve) => setImmediate(resolve))
+      for (const fire of waits.splice(0)) fire()
+    }
+    await later(Uint8Array.of(2, 0, 0, 0))
+    for (let i = 0; i < 4; i++) await later(new Uint8Array(1000))
+    assert.equal(isOpen, true)
+    for (let i = 0; i < 2; i++) await later(undefined)
+    assert.equal(await closed, 'the peer fell silent')
   })
 
   it('carries a refusal with its check and its signed statement', async (t) => {
@@ -287,6 +326,7 @@ describe('a frame', () => {
   for (const [what, change] of [
     ['changed', (frame: Buffer) => Buffer.from(frame.map((byte, i) => (i === frame.length - 1 ? byte ^ 1 : byte)))],
     ['sent twice', (frame: Buffer) => Buffer.concat([frame, frame])],
+    ['announced as long as only the other side may send', (frame: Buffer) => Buffer.concat([Buffer.from([0, 0x70, 0, 0]), frame])],
     ['announced longer than allowed', (frame: Buffer) => Buffer.concat([Buffer.from([0xff, 0xff, 0xff, 0xff]), frame])],
     ['cut short', (frame: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, 1]), frame.subarray(4)])],
   ] as const) {

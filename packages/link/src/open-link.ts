@@ -13,7 +13,7 @@ const HANDSHAKE_MAX_MS = 10_000
 export function openAsDialer(connection: Connection, options: LinkOptions & { peer: Uint8Array }): Promise<Link> {
   return open(connection, options, async (reader) => {
     const keys = await shakeAsDialer({ connection, reader, random: options.ports.random, me: options.me }, options.peer)
-    const channel = new SecureChannel(connection, reader, keys)
+    const channel = new SecureChannel(connection, reader, keys, 'dialer')
     const letIn = await channel.receive()
     if (letIn?.length !== 0) throw new LinkError('the listener did not let us in: it may not know our key')
     return { keys, channel }
@@ -24,7 +24,7 @@ export function openAsDialer(connection: Connection, options: LinkOptions & { pe
 export function openAsListener(connection: Connection, options: LinkOptions & { allowed: readonly Uint8Array[] }): Promise<Link> {
   return open(connection, options, async (reader) => {
     const keys = await shakeAsListener({ connection, reader, random: options.ports.random, me: options.me }, options.allowed)
-    const channel = new SecureChannel(connection, reader, keys)
+    const channel = new SecureChannel(connection, reader, keys, 'listener')
     await channel.send(new Uint8Array(0))
     return { keys, channel }
   })

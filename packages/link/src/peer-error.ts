@@ -1,5 +1,6 @@
 import type { Infer } from '@holdfast/encoding'
 import { CALL_ERROR_KINDS, callErrorShape, type Signed } from '@holdfast/protocol'
+import { withinBytes } from '@holdfast/units'
 
 export type PeerErrorKind = (typeof CALL_ERROR_KINDS)[number]
 
@@ -35,9 +36,4 @@ export function readError({ kind, check, message, statement }: Infer<typeof call
 }
 
 /** Well-formed text in NFC of at most `maxBytes` bytes of UTF-8: the beginning of `text`. */
-export function clipText(text: string, maxBytes: number): string {
-  const characters = [...text.toWellFormed().normalize('NFC').slice(0, maxBytes).toWellFormed()]
-  const utf8 = new TextEncoder()
-  while (utf8.encode(characters.join('')).length > maxBytes) characters.pop()
-  return characters.join('')
-}
+export const clipText = (text: string, maxBytes: number): string => withinBytes(text.toWellFormed().normalize('NFC'), maxBytes)

@@ -1,8 +1,9 @@
 import { bool, bytes, decode, encode, equalBytes, type Infer, list, optional, type Shape, struct, text, uint, union } from '@holdfast/encoding'
 import { signEd25519, verifyEd25519 } from '@holdfast/encoding/ed25519'
+import { BATCH_BYTES_MAX } from '@holdfast/intent'
+import { GENESIS_RECORD_BYTES_MAX, POLICY_CHANGE_BYTES_MAX } from '@holdfast/policy'
 import { signedShape } from './session.ts'
 import type { CallDefinition } from './signer-calls.ts'
-import { BATCH_BYTES_MAX } from '@holdfast/intent'
 
 const call = <Q extends Shape, A extends Shape>(name: string, request: Q, reply: A): CallDefinition<Q, A> => ({ name, request, reply })
 
@@ -41,13 +42,13 @@ export const coSignerCalls = {
   /** Begins with an organisation: its founding document, and the newest mark that the server was given. */
   begin: call(
     'co-signer-begin',
-    struct('holdfast/co-signer/begin/v1', { genesis, genesisRecord: bytes(undefined, 1 << 21), mark: optional(signedMarkShape) }),
+    struct('holdfast/co-signer/begin/v1', { genesis, genesisRecord: bytes(undefined, GENESIS_RECORD_BYTES_MAX), mark: optional(signedMarkShape) }),
     struct('holdfast/co-signer/begun/v1', { version: text(64), policyVersion: uint(), mark: signedMarkShape }),
   ),
   /** The next version of the policy, as a record of the change that made it. */
   follow: call(
     'co-signer-follow',
-    struct('holdfast/co-signer/follow/v1', { genesis, change: bytes(undefined, 1 << 21) }),
+    struct('holdfast/co-signer/follow/v1', { genesis, change: bytes(undefined, POLICY_CHANGE_BYTES_MAX) }),
     struct('holdfast/co-signer/followed/v1', { policyVersion: uint() }),
   ),
   /** Asks for its decision on an order. `unsigned` and `keyStatements` are there where the bytes exist. The same order again is answered the same. */

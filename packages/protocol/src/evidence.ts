@@ -1,5 +1,6 @@
 import { bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 import { BOOK_ORDER_BYTES_MAX } from '@holdfast/intent'
+import { GENESIS_RECORD_BYTES_MAX, POLICY_CHANGE_BYTES_MAX, POLICY_CHANGES_MAX } from '@holdfast/policy'
 import { batchOrderShape, loggedShape, signedShape } from './session.ts'
 
 /**
@@ -7,8 +8,8 @@ import { batchOrderShape, loggedShape, signedShape } from './session.ts'
  * what was asked, who approved it, what was signed, and that all of it stood in the log before.
  */
 const evidenceFields = {
-  genesisRecord: bytes(undefined, 1 << 21),
-  policyChanges: list(bytes(undefined, 1 << 21), 1024),
+  genesisRecord: bytes(undefined, GENESIS_RECORD_BYTES_MAX),
+  policyChanges: list(bytes(undefined, POLICY_CHANGE_BYTES_MAX), POLICY_CHANGES_MAX),
   intent: bytes(undefined, 1 << 16),
   approvals: list(bytes(undefined, 1 << 16), 256),
   /** The signed transaction as broadcast. */
@@ -59,7 +60,7 @@ export type Evidence = Infer<typeof evidenceShape>
 
 /** A refusal as evidence: the signer's signed statement, and the request it speaks of. */
 export const refusalEvidenceShape = struct('holdfast/refusal-evidence/v1', {
-  genesisRecord: bytes(undefined, 1 << 21),
+  genesisRecord: bytes(undefined, GENESIS_RECORD_BYTES_MAX),
   request: bytes(undefined, 1 << 21),
   statement: signedShape,
 })

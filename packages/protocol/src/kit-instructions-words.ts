@@ -56,6 +56,15 @@ const TON_PLAN = `{
       "tokens": [{ "contract": "EQ…", "symbol": "USDT", "decimals": "6", "balance": "250000000", "wallet": "EQ…", "walletCode": "te6…" }] }
   ]
 }`
+const BITCOIN_PLAN = `{
+  "chain": "bip122:000000000019d6689c085ae165831e93",
+  "destination": "bc1q…",
+  "satPerKvb": "10000",
+  "sources": [
+    { "address": "bc1q…",
+      "coins": [{ "txid": "…", "index": "0", "amount": "70000", "transaction": "0200…" }] }
+  ]
+}`
 const SEND = `curl -s -H 'content-type: application/json' \\
   -d '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0x…"]}' https://your-node.example`
 
@@ -154,7 +163,7 @@ export const INSTRUCTIONS: Record<Locale, Words> = {
       },
       { command: PLAN },
       {
-        text: 'chain is eip155: and the number of the network. Leave tokens out where there are none. An address that is not found needs its "path", such as "30/0". coinGasLimit and tokenGasLimit may be given. Where maxPriorityFeePerGas equals maxFeePerGas, nothing stays behind on an address without tokens.',
+        text: 'chain is eip155: and the number of the network. Leave tokens out where there are none. The contract of a token of a collection (NFT) is written erc721:0x…/0x1a or erc1155:0x…/0x1a, with the number of the token in hexadecimal digits. An address that is not found needs its "path", such as "30/0". coinGasLimit and tokenGasLimit may be given. Where maxPriorityFeePerGas equals maxFeePerGas, nothing stays behind on an address without tokens. Some networks take more than gas at these prices: on those of the OP stack, such as Base, write balances that are lower by what the data costs (0.0001 ETH is mostly enough), and on Arbitrum a higher coinGasLimit.',
       },
       {
         text: 'On TRON the plan names, in place of nonces and fees of the day, a late final block by its id and its time in milliseconds, and tokenFeeLimit: the most sun that each token may burn. The transactions are good for 12 hours from that block; hours, up to 23, and coinFee may be given. Each raw transaction is sent without its 0x to /wallet/broadcasthex of a node.',
@@ -164,6 +173,10 @@ export const INSTRUCTIONS: Record<Locale, Words> = {
         text: "On TON the plan names each wallet's seqno (0 where it was never paid from) and the time of a late block in milliseconds; of each jetton its master as contract, the owner's jetton wallet, and the code of that wallet in base64, as explorers show it. The orders are good for 12 hours from that time; hours, up to 24, and tokenCoin may be given. Each raw message is sent as boc to sendBoc of a node; about 0.05 TON an order stay behind.",
       },
       { command: TON_PLAN },
+      {
+        text: 'On Bitcoin the plan names the fee in satoshi for 1,000 virtual bytes (10000 is 10 for each) and of each address its coins: transaction, number of the output, satoshi. Of an address that begins with bc1q and has several, each coin comes with the whole transaction that made it, in hexadecimal digits. Each raw transaction is sent to sendrawtransaction of a node.',
+      },
+      { command: BITCOIN_PLAN },
       {
         steps: [
           'Carry the plan to the computer without a network and run the command below.',
@@ -280,7 +293,7 @@ export const INSTRUCTIONS: Record<Locale, Words> = {
       },
       { command: PLAN },
       {
-        text: 'chain 为 eip155: 加网络编号。没有代币时可省略 tokens。找不到的地址须写明 "path"，例如 "30/0"。可另写 coinGasLimit 与 tokenGasLimit。若 maxPriorityFeePerGas 等于 maxFeePerGas，没有代币的地址将不留余额。',
+        text: 'chain 为 eip155: 加网络编号。没有代币时可省略 tokens。藏品（NFT）的 contract 写作 erc721:0x…/0x1a 或 erc1155:0x…/0x1a，其中编号用十六进制。找不到的地址须写明 "path"，例如 "30/0"。可另写 coinGasLimit 与 tokenGasLimit。若 maxPriorityFeePerGas 等于 maxFeePerGas，没有代币的地址将不留余额。部分网络另收费用：在 OP Stack 网络（如 Base）上，写入的 balance 须扣除数据费（通常 0.0001 ETH 即可）；在 Arbitrum 上须写更高的 coinGasLimit。',
       },
       {
         text: '在 TRON 上，计划不写 nonce 与当日手续费，而是写明一个较新的最终区块：其编号（block）与毫秒时间（blockTimeMs），以及每笔代币转账最多燃烧的 sun 数量（tokenFeeLimit）。交易自该区块起 12 小时内有效；可另写 hours（最多 23）与 coinFee。发送时去掉 0x，提交到节点的 /wallet/broadcasthex。',
@@ -290,6 +303,10 @@ export const INSTRUCTIONS: Record<Locale, Words> = {
         text: '在 TON 上，计划写明每个钱包的 seqno（从未转出时为 0）与一个较新区块的毫秒时间（blockTimeMs）；每种 jetton 写明主合约（contract）、持有者的 jetton 钱包（wallet）及该钱包的代码（walletCode，base64，区块浏览器可查）。指令自该时间起 12 小时内有效；可另写 hours（最多 24）与 tokenCoin。每条原始消息以 boc 提交到节点的 sendBoc；每笔约剩 0.05 TON。',
       },
       { command: TON_PLAN },
+      {
+        text: '在 Bitcoin 上，计划写明每 1,000 虚拟字节的手续费（satPerKvb，单位聪；10000 即每字节 10 聪），以及每个地址的各笔币：交易编号（txid）、输出序号（index）、数量（amount，单位聪）。以 bc1q 开头且有多笔币的地址，每笔须附上产生它的完整交易（transaction，十六进制）。每笔 raw 交易发送至节点的 sendrawtransaction。',
+      },
+      { command: BITCOIN_PLAN },
       {
         steps: [
           '把计划文件带到无网络的计算机，运行下面的命令。',

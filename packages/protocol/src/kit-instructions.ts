@@ -1,6 +1,6 @@
-import { decode, toHex } from '@holdfast/encoding'
+import { decode, equalBytes, toHex } from '@holdfast/encoding'
 import { LOCALES, type Locale, timeInWords } from '@holdfast/intent'
-import { checkRecord, genesisRecordShape, grouped, recipientFingerprint } from '@holdfast/policy'
+import { genesisRecordShape, grouped, readRecord, recipientFingerprint, type SignerIdentity } from '@holdfast/policy'
 import { at, visibleText } from '@holdfast/units'
 import { type Block, INSTRUCTIONS, type KitFacts } from './kit-instructions-words.ts'
 import { kitFileHash, readKits, type RecoveryKit, sealedShareShape } from './recovery-kit.ts'
@@ -8,8 +8,8 @@ import type { Signed } from './session.ts'
 
 /**
  * The printable instructions of a recovery kit, one HTML document in every language, for an officer who has never seen the product: what is in the kit, what
- * to bring, each command and what its output means. It needs no secret, no script and no network. `fileName` is what the kit is called. Throws EncodingFault
- * for bytes that are no kit.
+ * to bring, each command and what its output means. It needs no secret, no script and no network. `fileName` is what the kit is called. It says what the kit
+ * says, for whoever has made the kit or has checked it. Throws EncodingFault for bytes that are no kit.
  */
 export function kitInstructions(encodedKit: Uint8Array, fileName: string): string {
   const facts = factsOf(encodedKit, fileName)
@@ -28,9 +28,10 @@ export function kitInstructions(encodedKit: Uint8Array, fileName: string): strin
 function factsOf(encodedKit: Uint8Array, fileName: string): KitFacts {
   const kits = readKits(encodedKit)
   const kit = at(kits, 0)
-  const { genesis, fingerprint } = checkRecord(decode(genesisRecordShape, kit.genesisRecord))
+  const organisations = organisationsOf(kits)
+  const { genesis, fingerprint } = at(organisations, 0)
   // Most often all keys of a wallet are sealed to the same officers, and each share is told once.
-  const holders = new Map(kits.flatMap(holdersOf).map((each) => [JSON.stringify(each), each]))
+  const holders = new Map(kits.flatMap((each, i) => holdersOf(each, at(organisations, i).signers)).map((each) => [JSON.stringify(each), each]))
   return {
     organisation: genesis.name,
     fingerprint: grouped(toHex(fingerprint)),
@@ -44,9 +45,18 @@ function factsOf(encodedKit: Uint8Array, fileName: string): KitFacts {
   }
 }
 
+/** The organisation by the record in each kit. Kits of one wallet mostly hold the same record, with every version of the policy in it: it is read once. */
+function organisationsOf(kits: readonly RecoveryKit[]): ReturnType<typeof readRecord>[] {
+  const said: ReturnType<typeof readRecord>[] = []
+  kits.forEach(({ genesisRecord }, i) => {
+    const before = kits.findIndex((each) => equalBytes(each.genesisRecord, genesisRecord))
+    said.push(before < i ? at(said, before) : readRecord(decode(genesisRecordShape, genesisRecord)))
+  })
+  return said
+}
+
 /** The signers of a kit, each with the officers that its share is sealed to. */
-function holdersOf(kit: RecoveryKit): KitFacts['signers'] {
-  const { signers } = checkRecord(decode(genesisRecordShape, kit.genesisRecord))
+function holdersOf(kit: RecoveryKit, signers: readonly SignerIdentity[]): KitFacts['signers'] {
   const shares = new Map(kit.shares.map((signed) => [signed.party, officersOf(signed)]))
   return signers.map(({ party, name, operator }) => ({ party: String(party), name, operator, ...(shares.get(party) ?? { needs: '0', officers: [] }) }))
 }

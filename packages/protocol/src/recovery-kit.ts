@@ -1,4 +1,5 @@
 import { bytes, decode, digest, encode, EncodingFault, type Infer, list, struct, text, uint, union } from '@holdfast/encoding'
+import { GENESIS_RECORD_BYTES_MAX } from '@holdfast/policy'
 import { at } from '@holdfast/units'
 import { signedShape } from './session.ts'
 
@@ -46,10 +47,15 @@ export const recoveryPartShape = struct('holdfast/recovery-part/v1', {
 
 /** More keys than a wallet has. */
 const KEYS_MAX = 8
+/** The most that a file of kits may have: the record of the organisation is in each, and two megabytes are room for the rest of one. */
+export const KIT_FILE_BYTES_MAX = KEYS_MAX * (GENESIS_RECORD_BYTES_MAX + (2 << 20))
+
+/** Addresses that a kit names. A key may have more: they are found by trying, or by the exported list. */
+export const KIT_ADDRESSES_MAX = 10_000
 
 /** All that is needed to rebuild a key without any server, and to check that it was rebuilt. */
 export const recoveryKitShape = struct('holdfast/recovery-kit/v1', {
-  genesisRecord: bytes(undefined, 1 << 21),
+  genesisRecord: bytes(undefined, GENESIS_RECORD_BYTES_MAX),
   keyId: bytes(32),
   epoch: uint(),
   protocol: text(64),
@@ -57,7 +63,7 @@ export const recoveryKitShape = struct('holdfast/recovery-kit/v1', {
   chainCode: bytes(32),
   /** Sealed shares, each signed by its signer. */
   shares: list(signedShape, 3),
-  addresses: list(struct('holdfast/kit-address/v1', { path: list(uint(31), 8), chain: text(64), address: text(128) }), 10_000),
+  addresses: list(struct('holdfast/kit-address/v1', { path: list(uint(31), 8), chain: text(64), address: text(128) }), KIT_ADDRESSES_MAX),
   createdAtMs: uint(),
 })
 

@@ -1,5 +1,6 @@
 import { bool, bytes, list, optional, type Shape, struct, text, uint, union } from '@holdfast/encoding'
 import { BOOK_ORDER_BYTES_MAX, STOPPED_MAX } from '@holdfast/intent'
+import { GENESIS_RECORD_BYTES_MAX, POLICY_CHANGE_BYTES_MAX } from '@holdfast/policy'
 import { loggedShape, signedShape } from './session.ts'
 import { FROZEN_MAX } from './words.ts'
 
@@ -38,7 +39,7 @@ const endorsedFields = { endorsements: list(signedShape, 3) }
 
 /** What signers follow one by one, whole: a record that changes the policy, or any other approved order. */
 const endorsedShape = union({
-  policyChange: struct('holdfast/call/endorsed/policy-change/v1', { record: bytes(undefined, 1 << 21) }),
+  policyChange: struct('holdfast/call/endorsed/policy-change/v1', { record: bytes(undefined, POLICY_CHANGE_BYTES_MAX) }),
   order: struct('holdfast/call/endorsed/order/v1', approvedFields),
 })
 
@@ -63,11 +64,11 @@ export const signerCalls = {
       pageHash: optional(bytes(32)),
     }),
   ),
-  pinGenesis: call('pin-genesis', struct('holdfast/call/pin-genesis/v1', { record: bytes(undefined, 1 << 21) }), signedShape),
+  pinGenesis: call('pin-genesis', struct('holdfast/call/pin-genesis/v1', { record: bytes(undefined, GENESIS_RECORD_BYTES_MAX) }), signedShape),
   /** Has this signer follow the next version of the policy, with the `endorsementShape` of the others. Repeatable. */
   applyPolicy: call(
     'apply-policy',
-    struct('holdfast/call/apply-policy/v2', { genesis, record: bytes(undefined, 1 << 21), endorsements: list(signedShape, 3) }),
+    struct('holdfast/call/apply-policy/v2', { genesis, record: bytes(undefined, POLICY_CHANGE_BYTES_MAX), endorsements: list(signedShape, 3) }),
     struct('holdfast/call/policy-applied/v1', { version: uint() }),
   ),
   /**
@@ -76,7 +77,7 @@ export const signerCalls = {
    */
   hearPolicy: call(
     'hear-policy',
-    struct('holdfast/call/hear-policy/v1', { genesis, record: bytes(undefined, 1 << 21) }),
+    struct('holdfast/call/hear-policy/v1', { genesis, record: bytes(undefined, POLICY_CHANGE_BYTES_MAX) }),
     struct('holdfast/call/policy-heard/v1', { untilMs: optional(uint(53)) }),
   ),
   /**

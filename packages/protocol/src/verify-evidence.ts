@@ -40,6 +40,7 @@ import {
   policyChangeRecordShape,
   policyHash,
   readScreenings,
+  replacedSigners,
   type Screened,
   genesisRecordShape,
   signersOf,
@@ -245,8 +246,12 @@ function checkCoveredBy(
 }
 
 /** The three spoke when the key was made or got new shares: one of them may have been replaced since, and another may speak with the next shares only. */
-const keyOf = (statements: Evidence['keyStatements'], policies: readonly Policy[], { genesis, fingerprint }: Founding): KeyStatement | undefined =>
-  policies.map((policy) => verifyKeyRecord(statements, signersOf(genesis, policy), fingerprint)).findLast((each) => each !== undefined)
+function keyOf(statements: Evidence['keyStatements'], policies: readonly Policy[], { genesis, fingerprint }: Founding): KeyStatement | undefined {
+  const threes = policies.map((policy) => signersOf(genesis, policy))
+  // Nearly every version has the signers of the one before.
+  const apart = threes.filter((three, i) => i === 0 || replacedSigners(at(threes, i - 1), three).length > 0)
+  return apart.map((three) => verifyKeyRecord(statements, three, fingerprint)).findLast((each) => each !== undefined)
+}
 
 function countedBy(outcome: Outcome, given: Pick<Parameters<typeof countApprovals>[0], 'policy' | 'intent' | 'approvals' | 'machines'>) {
   return {

@@ -47,19 +47,21 @@ export function readStanding(evidence: Evidence, statements: readonly WitnessedS
   const signers = signersOf(founding.genesis, policy)
   const nameOf = (party: bigint) => signers.find((each) => each.party === party)?.name ?? `signer ${party}`
   const isTaking = (party: bigint) => statements.some((each) => each.party === party)
-  const away = statements.find((each) => each.absence !== null)
-  if (away) {
-    if (!absence || away.absence === null || !equalBytes(intentHash(absence.intent), away.absence))
-      throw new Error('the order by which a signer was said to be away is missing')
+  const isOf = (said: Uint8Array | null) => absence !== undefined && said !== null && equalBytes(intentHash(absence.intent), said)
+  if (statements.some((each) => each.absence !== null && !isOf(each.absence))) throw new Error('the order by which a signer was said to be away is missing')
+  const away = statements.find((each) => isOf(each.absence))
+  if (absence && !away) throw new Error('an order that a signer is away beside statements that do not speak of it')
+  // What one of the two has signed before with the third is given again with what stood for the other then. Of these two the other says who stood by now.
+  if (absence && away && !isTaking(absence.intent.party)) {
     const { intent, approvedBy } = absence
-    if (isTaking(intent.party)) throw new Error(`signer ${intent.party} was said to be away and signed`)
     if (away.atMs < intent.notBeforeMs || away.atMs >= intent.untilMs) throw new Error('signed at a time for which the signer was not said to be away')
     return { kind: 'absence', signer: nameOf(intent.party), untilMs: intent.untilMs, approvedBy }
   }
-  if (absence) throw new Error('an order that a signer is away beside statements that do not speak of it')
-  const [witness] = statements.flatMap((each) => (each.witness === null ? [] : [each.witness]))
-  if (witness === undefined) return { kind: 'unsaid' }
-  if (isTaking(witness)) throw new Error(`signer ${witness} is said to have taken no part, and signed`)
+  const named = statements.flatMap((each) => (each.witness === null ? [] : [each.witness]))
+  const witness = named.find((party) => !isTaking(party))
+  const taking = named[0] ?? absence?.intent.party
+  if (witness === undefined && taking === undefined) return { kind: 'unsaid' }
+  if (witness === undefined) throw new Error(`signer ${taking} is said to have taken no part, and signed`)
   const words = evidence.kind === 'alone' ? [] : evidence.words
   for (const signed of words) {
     const signer = signers.find(({ party }) => party === signed.party)
