@@ -1,4 +1,4 @@
-import { equalBytes, decode } from '@holdfast/encoding'
+import { equalBytes } from '@holdfast/encoding'
 import {
   askersOf,
   AssertionRefused,
@@ -14,6 +14,7 @@ import {
   movesMoney,
   renderFor,
   renderHash,
+  type Rendering,
   type RefusalOf,
   type RenderContext,
   verifyAssertion,
@@ -21,6 +22,7 @@ import {
   voteChallenge,
   wordings,
 } from '@holdfast/intent'
+import { known } from '@holdfast/units'
 import { countsTokens, isUnlimitedGrant } from './evaluate/evaluate-call.ts'
 import { readVenueTrade } from './evaluate/evaluate-trade.ts'
 import { venueForm } from './rules/trade-bounds.ts'
@@ -30,7 +32,7 @@ import { checkDelegation, DELEGATION_REFUSALS, DelegationRefused, isInForce } fr
 import { isAmong } from './people/is-among.ts'
 import { findSpeaker } from './people/speaker.ts'
 import { recipientFingerprint } from './recipient-fingerprint.ts'
-import { findPerson, type Person, type Policy, policyHash, policyShape } from './policy.ts'
+import { findPerson, type Person, type Policy, policyHash, readPolicy } from './policy.ts'
 
 /** Why an approval does not count, by code. */
 export const APPROVAL_REFUSALS = {
@@ -74,27 +76,60 @@ export function approvalContext(policy: Policy): RenderContext {
     trade: (call) => (venueForm(policy, call.chain, call.contract) === undefined ? undefined : (readVenueTrade(policy, call) ?? 'unreadable')),
     coin: (chain) => policy.assets.find((each) => each.chain === chain && each.contract === null),
     personName: (id) => findSpeaker(policy, id)?.name,
-    policyLines: (bytes, locale, asked) => describePolicy(decode(policyShape, bytes), locale, asked),
+    policyLines: (bytes, locale, asked) => describePolicy(readPolicy(bytes), locale, asked),
     recipientFingerprint,
+  }
+}
+
+/** What approvals of an order bind: its hash, and the words over which one in a language counts, each with its hash. */
+type BoundByApprovals = { readonly intentHash: Uint8Array; words(locale: Locale): Iterable<Told> }
+type Told = { rendering: Rendering; hash: Uint8Array }
+
+/**
+ * What approvals of `intent` under `policy` bind. The words are put together when they are first asked for, and once for all approvals: a version of the policy
+ * has hundreds of lines, and an organisation hundreds of versions. Where only what happened is proven and nothing signed any more, `allowsEarlierWords` takes
+ * words of earlier versions of this product that said less.
+ */
+export function boundByApprovals(intent: Intent, policy: Policy, { allowsEarlierWords = false } = {}): BoundByApprovals {
+  const context = approvalContext(policy)
+  function* inLocale(locale: Locale): Generator<Told, void> {
+    for (const words of [wordings, ...(allowsEarlierWords ? [earlierRenderings] : [])]) {
+      for (const rendering of words(intent, context, locale)) yield { rendering, hash: renderHash(rendering) }
+    }
+  }
+  const byLocale = new Map(LOCALES.map((locale) => [locale, { told: [] as Told[], rest: inLocale(locale) }]))
+  let hash: Uint8Array | undefined
+  return {
+    get intentHash() {
+      return (hash ??= intentHash(intent))
+    },
+    *words(locale) {
+      const { told, rest } = known(byLocale.get(locale), `the words in ${locale}`)
+      for (let i = 0; ; i++) {
+        const next = told[i] ?? rest.next().value
+        if (!next) return
+        told[i] = next
+        yield next
+      }
+    },
   }
 }
 
 /**
  * Checks one approval of `intent` under `policy`: right intent, policy and rendering, a person and a credential of this
  * policy version, and a valid assertion. Returns the person. Throws ApprovalRefused. `directory` names people and keys:
- * it differs from `policy`, the version in force, only for people whom a policy change brings in. Where only what happened is proven and nothing signed any more,
- * `allowsEarlierWords` takes words of earlier versions of this product that said less. A word for another person (ADR 53) must besides be one that its statement
- * gives, when it was signed and at `atMs`, the clock of whoever decides.
+ * it differs from `policy`, the version in force, only for people whom a policy change brings in. A word for another person (ADR 53) must besides be one that its
+ * statement gives, when it was signed and at `atMs`, the clock of whoever decides.
  */
 export function checkApproval(
   approval: Vote,
   intent: Intent,
   policy: Policy,
   directory: Policy = policy,
-  { allowsEarlierWords = false, atMs }: { allowsEarlierWords?: boolean; atMs?: number | undefined } = {},
+  { bound = boundByApprovals(intent, policy), atMs }: { bound?: BoundByApprovals; atMs?: number | undefined } = {},
 ): Person {
   if (!equalBytes(approval.genesis, intent.genesis)) throw new ApprovalRefused({ code: 'approval-other-organisation' })
-  if (!equalBytes(approval.intentHash, intentHash(intent))) throw new ApprovalRefused({ code: 'approval-other-order' })
+  if (!equalBytes(approval.intentHash, bound.intentHash)) throw new ApprovalRefused({ code: 'approval-other-order' })
   if (!equalBytes(approval.policyHash, policyHash(policy))) throw new ApprovalRefused({ code: 'approval-other-policy' })
   if (approval.decision !== 'approve' && approval.decision !== 'reject')
     throw new ApprovalRefused({ code: 'approval-unknown-decision', given: { decision: approval.decision } })
@@ -102,14 +137,7 @@ export function checkApproval(
   if (movesMoney(intent) && !describesPinnedAssets(judgedAs(intent), policy)) throw new ApprovalRefused({ code: 'approval-other-asset' })
   const delegation = delegationOf(approval)
   const seat = delegation && checkSeat(approval, delegation, intent, policy, atMs)
-  const context = approvalContext(policy)
-  const isShown = [wordings, ...(allowsEarlierWords ? [earlierRenderings] : [])].some((words) => {
-    for (const each of words(intent, context, approval.locale as Locale)) {
-      if (equalBytes(approval.renderHash, renderHash(seat ? renderFor(each, seat.name) : each))) return true
-    }
-    return false
-  })
-  if (!isShown) throw new ApprovalRefused({ code: 'approval-other-words' })
+  if (!isShown(approval, bound.words(approval.locale as Locale), seat)) throw new ApprovalRefused({ code: 'approval-other-words' })
   if (approval.signedAtMs < intent.notBeforeMs || approval.signedAtMs > intent.expiresAtMs) throw new ApprovalRefused({ code: 'approval-out-of-time' })
   const person = findPerson(directory, approval.person)
   if (!person) throw new ApprovalRefused({ code: 'approval-by-stranger' })
@@ -122,6 +150,12 @@ export function checkApproval(
     throw cause
   }
   return person
+}
+
+/** Whether these are among the words that an approval is over; whoever decides for `seat` read them with that before. */
+function isShown({ renderHash: shown }: Vote, words: Iterable<Told>, seat: Person | undefined): boolean {
+  for (const { rendering, hash } of words) if (equalBytes(shown, seat ? renderHash(renderFor(rendering, seat.name)) : hash)) return true
+  return false
 }
 
 /** Checks that a word may be given for whoever signed its statement, in this order and at this time. Returns that person. Throws ApprovalRefused. */

@@ -1,7 +1,7 @@
 import { toHex } from '@holdfast/encoding'
 import { askersOf, delegationOf, type Intent, type MachineSignature, seatOf, type Vote } from '@holdfast/intent'
 import { known } from '@holdfast/units'
-import { checkApproval } from './check-approval.ts'
+import { boundByApprovals, checkApproval } from './check-approval.ts'
 import { checkMachineSignature } from './people/check-machine.ts'
 import { eligibleIn, fillBySeats, mayStopFor, type Step, stepsFor } from './evaluate/steps.ts'
 import { isAmong } from './people/is-among.ts'
@@ -33,10 +33,11 @@ export function countApprovals(input: {
   steps: readonly Step[]
   /** Whose no is enough, where those are more than the people of the steps. */
   mayStop?: readonly Uint8Array[]
-  /** For proofs of the past: see `checkApproval`. */
+  /** For proofs of the past: see `boundByApprovals`. */
   allowsEarlierWords?: boolean
 }): Tally {
   const { policy, intent, approvals, machines = [], atMs, allowsEarlierWords = false } = input
+  const bound = boundByApprovals(intent, policy, { allowsEarlierWords })
   const steps = stepsFor(input.steps, askersOf(intent))
   const eligible = eligibleIn(steps)
   const mayStop = mayStopFor(input.mayStop ?? eligible, steps, askersOf(intent))
@@ -47,7 +48,7 @@ export function countApprovals(input: {
   }
   // Whoever comes later stands in the place of who came before: the person's own word is the last.
   for (const approval of approvals.toSorted(byPrecedence)) {
-    const person = checkApproval(approval, intent, policy, input.directory, { allowsEarlierWords, atMs })
+    const person = checkApproval(approval, intent, policy, input.directory, { bound, atMs })
     const isDelegated = delegationOf(approval) !== undefined
     const seat = isDelegated ? known(findPerson(policy, seatOf(approval)), 'who signed a statement that was checked') : person
     hear({ ...seat, ...(isDelegated && { by: person }) }, approval.decision !== 'approve')

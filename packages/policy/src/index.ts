@@ -35,7 +35,15 @@ export { readVenueTrade } from './evaluate/evaluate-trade.ts'
 export { askedAs, evaluateAct, evaluateIntent, evaluateOrder, lossOf, lossOfPayment, outcomesOfAct, outcomesOfOrder } from './evaluate/evaluate-order.ts'
 export { eligibleIn, type Filled, fillBySeats, fillSteps, neededIn, oneStep, type Step, stepsFor } from './evaluate/steps.ts'
 export { checkGenesis, genesisHash, genesisShape, GenesisRefused, type Genesis } from './genesis.ts'
-export { checkRecord, genesisRecordShape, type GenesisRecord, type ProvenOrganisation } from './genesis-record.ts'
+export {
+  checkRecord,
+  GENESIS_RECORD_BYTES_MAX,
+  genesisRecordShape,
+  type GenesisRecord,
+  POLICY_CHANGES_MAX,
+  type ProvenOrganisation,
+  readRecord,
+} from './genesis-record.ts'
 export { namedIn, replacedSigners, type SignerIdentity, signersOf, withSigners } from './signers.ts'
 export { checkPolicy } from './check-policy.ts'
 export {
@@ -99,6 +107,7 @@ export { keyOriginOf, withKeyOrigin, type KeyOrigin } from './key-origin.ts'
 export {
   checkNextPolicy,
   checkPolicyChange,
+  POLICY_CHANGE_BYTES_MAX,
   policyChangeRecordShape,
   type Founding,
   type PolicyChangeRecord,

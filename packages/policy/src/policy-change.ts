@@ -1,14 +1,17 @@
-import { decode, EncodingFault, equalBytes, type Infer, list, struct } from '@holdfast/encoding'
+import { EncodingFault, equalBytes, type Infer, list, struct } from '@holdfast/encoding'
 import { approvalShape, policyChangeIntentShape } from '@holdfast/intent'
 import { countApprovals } from './count-approvals.ts'
 import type { Genesis } from './genesis.ts'
 import { lastingNetworks } from './one-network.ts'
 import { faultOfOrigins } from './origins.ts'
 import { checkPolicy } from './check-policy.ts'
-import { hasThirdForm, type Policy, policyHash, PolicyRefused, policyShape } from './policy.ts'
+import { hasThirdForm, type Policy, policyHash, PolicyRefused, readPolicy } from './policy.ts'
 import { faultOfReplacement, namedIn, replacedSigners, signersOf } from './signers.ts'
 import { quorumsOfChange } from './change/change-quorums.ts'
 import { loosens } from './change/loosens.ts'
+
+/** The most that one change has as a record: its version whole, and every approval. */
+export const POLICY_CHANGE_BYTES_MAX = 1 << 21
 
 /** A policy change with the signatures that make it valid. */
 export const policyChangeRecordShape = struct('holdfast/policy-change-record/v1', {
@@ -78,7 +81,7 @@ function checkSigners(current: Policy, next: Policy, genesis: Genesis): void {
 
 function decodePolicy(bytes: Uint8Array): Policy {
   try {
-    return decode(policyShape, bytes)
+    return readPolicy(bytes)
   } catch (cause) {
     if (cause instanceof EncodingFault) throw new PolicyRefused(`is not a policy document: ${cause.message}`, { cause })
     throw cause

@@ -1,4 +1,4 @@
-import { bytes, digest, equalBytes, type Infer, list, struct, text, uint, union } from '@holdfast/encoding'
+import { bytes, decode, digest, equalBytes, type Infer, list, struct, text, uint, union } from '@holdfast/encoding'
 import { assetShape, credentialShape, originShape } from '@holdfast/intent'
 import { partShape } from './parts.ts'
 import { groupShape } from './people/groups.ts'
@@ -96,6 +96,16 @@ export function policyHash(policy: Policy): Uint8Array {
   const hash = hashes.get(policy) ?? digest(policyShape, policy)
   hashes.set(policy, hash)
   return hash
+}
+
+/** A version is read once from the bytes of an order, by which it is then checked, told in words and hashed. They are never changed after that. */
+const policies = new WeakMap<Uint8Array, Policy>()
+
+/** The policy in canonical bytes. Throws EncodingFault. */
+export function readPolicy(bytes: Uint8Array): Policy {
+  const policy = policies.get(bytes) ?? decode(policyShape, bytes)
+  policies.set(bytes, policy)
+  return policy
 }
 
 export function findPerson(policy: Policy, id: Uint8Array): Person | undefined {

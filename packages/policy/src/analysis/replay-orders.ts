@@ -8,7 +8,7 @@ import { centsOf, countedName } from '../rules/valuation.ts'
 import { type Decision, decisionOf, isSameDecision } from './decision.ts'
 import { evaluating, type Part, tellingApart } from './tell-apart.ts'
 
-/** An order of the past: what it does, from where and to whom, when it was asked for and by whom. `isCounted`: a signature could come of it, so that limits count it. */
+/** An order of the past: what it does, from where and to whom, when it was asked for and by whom. `isCounted`: limits count it. */
 export type PastOrder = {
   id: string
   act: Act

@@ -7,10 +7,10 @@ import { decideCall } from '../evaluate/evaluate-call.ts'
 import { decideStake } from '../evaluate/evaluate-stake.ts'
 import { decideTrade } from '../evaluate/evaluate-trade.ts'
 import { type Policy, rulesOf } from '../policy.ts'
-import { callBoundsOf } from '../rules/call-bounds.ts'
+import { callBoundsOf, callsAsked } from '../rules/call-bounds.ts'
 import { readRule } from '../rules/read-rule.ts'
 import type { Rule } from '../rules/rule-shapes.ts'
-import { stakeBoundsOf } from '../rules/stake-bounds.ts'
+import { stakeBoundsOf, stakesAsked } from '../rules/stake-bounds.ts'
 import { tradeBoundsOf } from '../rules/trade-bounds.ts'
 import { comparedBy } from './argument-pieces.ts'
 import { callPieces, contractPieces, coversCall, coversStake, payerPieces, payersOf, readingOf, stakeAmountPieces, stakePieces } from './call-dimensions.ts'
@@ -97,7 +97,7 @@ function paymentSubject(policy: Policy, chain: string, nowMs: number): Subject {
 function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {
   const base: CallAct = { as: 'call', chain, from: '', contract: '', value: 0n, data: new Uint8Array(), signature: null, ...NOBODY }
   const making = { policy, rules, base, nowMs }
-  const boundsOf = (rule: Rule) => known(callBoundsOf(rule), 'the bounds of a rule for calls')
+  const boundsOf = (rule: Rule) => known(callsAsked(rule), 'the bounds of a rule for calls')
   const { pieces, isWhole } = callPieces(rules)
   const screened = screenings(making)
   const coversThis = (rule: Rule, { told }: Piece) => told.kind === 'call' && coversCall(boundsOf(rule), told)
@@ -116,7 +116,7 @@ function callSubject(policy: Policy, chain: string, rules: readonly Rule[], nowM
 function stakeSubject(policy: Policy, chain: string, rules: readonly Rule[], nowMs: number): Subject {
   const base: StakeAct = { as: 'stake', chain, from: '', action: '', amount: 1n, receiver: null, lockBlocks: 0n, ...NOBODY }
   const making = { policy, rules, base, nowMs }
-  const boundsOf = (rule: Rule) => known(stakeBoundsOf(rule), 'the bounds of a rule for stake')
+  const boundsOf = (rule: Rule) => known(stakesAsked(rule), 'the bounds of a rule for stake')
   const screened = screenings(making)
   const dimensions = [
     dimensionOf(stakePieces(rules), rules, (rule, { told }) => told.kind === 'stake' && coversStake(boundsOf(rule), told)),

@@ -2,13 +2,13 @@ import { pinnedContract } from '@holdfast/chain-core'
 import { equalBytes, encode } from '@holdfast/encoding'
 import { type Condition, conditionShape } from '../conditions/index.ts'
 import type { Policy } from '../policy.ts'
-import { callBoundsOf } from '../rules/call-bounds.ts'
+import { callsAsked } from '../rules/call-bounds.ts'
 import { limitShape, type StoredLimit } from '../rules/limits.ts'
 import { readRule } from '../rules/read-rule.ts'
 import { tradeBoundsOf } from '../rules/trade-bounds.ts'
 import { countedName, countsNoLess, countsTheSame, tradesNoWorse } from '../rules/valuation.ts'
 import type { NamedRule, Rule } from '../rules/rule-shapes.ts'
-import { stakeBoundsOf } from '../rules/stake-bounds.ts'
+import { stakesAsked } from '../rules/stake-bounds.ts'
 import { areAmong, isAtMost, isWithin } from './compare.ts'
 import { isNarrowerOnParameters } from './narrower-parameters.ts'
 
@@ -49,7 +49,7 @@ export function mayMeet(one: Rule, other: Rule): boolean {
 }
 
 function boundsNoWider(is: Rule, was: Rule): boolean {
-  const [calls, called] = [callBoundsOf(is), callBoundsOf(was)]
+  const [calls, called] = [callsAsked(is), callsAsked(was)]
   if (calls && called)
     return (
       calls.chain === called.chain &&
@@ -62,7 +62,7 @@ function boundsNoWider(is: Rule, was: Rule): boolean {
       (called.unlimitedAllowances || !calls.unlimitedAllowances) &&
       (called.unknownCallData || !calls.unknownCallData)
     )
-  const [stakes, staked] = [stakeBoundsOf(is), stakeBoundsOf(was)]
+  const [stakes, staked] = [stakesAsked(is), stakesAsked(was)]
   if (stakes && staked)
     return (
       stakes.chain === staked.chain &&

@@ -1,5 +1,6 @@
 import { equalBytes, encode } from '@holdfast/encoding'
-import { peopleOnce } from '../people/is-among.ts'
+import { isAmong, peopleOnce } from '../people/is-among.ts'
+import { ASKING_KINDS, machineOfParty, machinesOf, partyOfMachine } from '../people/machines.ts'
 import { type Policy, rulesOf } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { readRule, readsValues } from '../rules/read-rule.ts'
@@ -65,21 +66,36 @@ function sequenceLoosens(before: readonly Placed[], after: readonly Placed[]): b
   })
 }
 
-/** Whether nothing is let through with less where a rule covers less than before: whatever is asked later asks for at least as much as it did. */
+/**
+ * Whether nothing is let through with less where a rule covers less than before: whatever is asked later asks for at least as much as it did, and lets no
+ * machine ask that it denied.
+ */
 function mayFall(was: Placed, later: readonly Placed[]): boolean {
   const demand = demandOf(was.rule, was.policy)
   const stopsAtWindow = was.rule.kind !== 'named' && was.rule.window !== null
   return later.every((each) => {
     const theirs = demandOf(each.rule, each.policy)
-    return theirs.kind === 'refuse' || !mayMeet(each.rule, was.rule) || (!stopsAtWindow && isAsStrict(theirs, demand))
+    const letsMachineAsk = deniesMachines(was.rule) && readRule(each.rule, each.policy).askers.some((id) => machineOfParty(each.policy, id))
+    return theirs.kind === 'refuse' || !mayMeet(each.rule, was.rule) || (!stopsAtWindow && isAsStrict(theirs, demand) && !letsMachineAsk)
   })
+}
+
+/** A rule that says nothing of who asks is for machines as well, and lets none of them ask. */
+const deniesMachines = (rule: Rule): boolean => rule.kind === 'named' && rule.conditions.every(({ kind }) => kind !== 'askers')
+
+/** Whether a rule denied what machines ask for, and leaves that of some of them to later rules. */
+function leavesMachines(is: Placed, was: Placed): boolean {
+  const { askers } = readRule(is.rule, is.policy)
+  const asking = machinesOf(is.policy).filter(({ kind }) => ASKING_KINDS.includes(kind))
+  return deniesMachines(was.rule) && !deniesMachines(is.rule) && asking.some((machine) => !isAmong(askers, partyOfMachine(machine)))
 }
 
 /** Whether a rule that was changed lets more through, itself or by what falls to later ones. */
 function changeLoosens(is: Placed, was: Placed, later: readonly Placed[]): boolean {
   const [after, before] = [demandOf(is.rule, is.policy), demandOf(was.rule, was.policy)]
   if (is.rule.kind !== was.rule.kind || ruleName(is.rule) !== ruleName(was.rule) || !isAsStrict(after, before)) return true
-  const [isNoWider, isNoNarrower] = [coversNoMore(is, leftIn(was, is.policy)), coversNoMore(leftIn(was, is.policy), is)]
+  const isNoWider = coversNoMore(is, leftIn(was, is.policy))
+  const isNoNarrower = coversNoMore(leftIn(was, is.policy), is) && !leavesMachines(is, was)
   if (after.kind === 'refuse') return !isNoNarrower && !(before.kind !== 'refuse' && isNoWider && mayFall(was, later))
   if (!isNoWider) return true
   if (is.rule.kind === 'named' && was.rule.kind === 'named') {

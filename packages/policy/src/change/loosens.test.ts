@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { fillSteps, inThirdForm, loosens, type NamedRule, type Outcome, type Policy, type ThirdForm, waitOfChange, withSigners } from '../index.ts'
+import {
+  fillSteps,
+  inThirdForm,
+  loosens,
+  type NamedRule,
+  type Outcome,
+  partyOfMachine,
+  type Policy,
+  type ThirdForm,
+  waitOfChange,
+  withSigners,
+} from '../index.ts'
 import { decidePayment } from '../evaluate/evaluate.ts'
 import { approveBy, dayLimit, groupOf, namedRule, personOf, thirdForm } from '../testing/named-rules.ts'
 import { CHAIN, ETH, member, samplePolicy } from '../testing/sample-organisation.ts'
@@ -116,6 +127,24 @@ test('a signer in the place of another does not wait, and nothing waits under th
   assert.equal(waitOfChange(samplePolicy(people, 2), samplePolicy(people, 1)), 0n)
 })
 
+const program = { id: 'program', name: 'Program', kind: 'api', publicKey: new Uint8Array(32).fill(9), purpose: '', expiresAtMs: 1n << 50n }
+const askedBy = (who: Extract<NamedRule['conditions'][number], { kind: 'askers' }>['who']) => ({ kind: 'askers' as const, who })
+
+test('a rule that says nothing of who asks denies machines: what no longer does, before one that lets a machine ask, waits', () => {
+  const asks = { kind: 'machine' as const, id: program.id }
+  const last = namedRule('last', { conditions: [askedBy([asks])], steps: two })
+  const everybody = askedBy(people.map(personOf))
+  const loose = (before: NamedRule, after: NamedRule[], machines = [program]) =>
+    loosens({ ...base, machines, rules: [before, last] }, { ...base, machines, rules: [...after, last] })
+  const first = namedRule('first', { conditions: [upTo(10n)], steps: two })
+  const named = { ...first, conditions: [upTo(10n), everybody] }
+  assert.deepEqual([loose(first, [named]), loose(first, []), loose(first, [{ ...first, conditions: [upTo(5n)] }])], [true, true, true])
+  assert.deepEqual([loose(never, [{ ...never, conditions: [upTo(null, 900n), everybody] }]), loose(never, [never])], [true, false])
+  assert.ok(loose(first, [{ ...first, limits: [dayLimit({ maxCount: 1n })] }]), 'beyond a limit the next one decides')
+  assert.equal(loose(named, [{ ...named, conditions: [upTo(5n), everybody] }]), false, 'what people ask for falls to one that asks for as much')
+  assert.equal(loose(first, [named], [{ ...program, kind: 'coSigner' }]), false, 'a co-signer asks for nothing')
+})
+
 /** What may be let through under a policy by these people: whatever rule decides, of those that may. */
 function passes(policy: Policy, amount: bigint, initiator: Uint8Array, approvers: readonly Uint8Array[]): boolean {
   const act = { as: 'payment' as const, chain: CHAIN, contract: null, amount, initiator, recipients: ['0x1'], memo: null, source: null }
@@ -124,6 +153,7 @@ function passes(policy: Policy, amount: bigint, initiator: Uint8Array, approvers
 }
 
 const whoArb = fc.subarray(people, { minLength: 1 }).map((list) => list.map(personOf))
+const askersArb = fc.subarray([...people.map(personOf), { kind: 'machine' as const, id: program.id }], { minLength: 1 })
 const boundArb = fc.constantFrom<bigint | null>(5n, 10n, 50n, null)
 const ruleArb = (id: string): fc.Arbitrary<NamedRule> =>
   fc
@@ -131,14 +161,14 @@ const ruleArb = (id: string): fc.Arbitrary<NamedRule> =>
       level: fc.constantFrom('higher' as const, 'basic' as const),
       most: boundArb,
       above: fc.constantFrom(0n, 4n),
-      askers: fc.option(whoArb, { nil: null }),
+      askers: fc.option(askersArb, { nil: null }),
       steps: fc.array(fc.record({ need: fc.constantFrom(1n, 2n), who: whoArb }), { maxLength: 2 }),
       isLimited: fc.boolean(),
     })
     .map(({ level, most, above, askers, steps, isLimited }) =>
       namedRule(id, {
         level,
-        conditions: level === 'basic' ? [] : [upTo(most, above), ...(askers ? [{ kind: 'askers' as const, who: askers }] : [])],
+        conditions: level === 'basic' ? [] : [upTo(most, above), ...(askers ? [askedBy(askers)] : [])],
         ...(steps.length > 0 ? { steps, limits: isLimited ? [dayLimit({ maxCount: 3n })] : [] } : {}),
       }),
     )
@@ -148,15 +178,16 @@ test('whatever a change that does not loosen lets through was let through before
   let [tight, checked] = [0, 0]
   fc.assert(
     fc.property(rulesArb, rulesArb, fc.nat(4), (before, other, keep) => {
-      const current = thirdForm(people, { rules: before })
+      const current = thirdForm(people, { rules: before, machines: [program] })
       // Most of the rules stay, so that many of the changes can be compared.
       const next = thirdForm(people, {
+        machines: [program],
         rules: keep === 0 ? other : before.map((rule) => other.find(({ id }) => id === rule.id && keep === 1) ?? rule).filter((_, i) => keep !== i + 2),
       })
       if (loosens(current, next)) return
       tight++
       for (const amount of [1n, 5n, 7n, 20n, 100n])
-        for (const { id } of people)
+        for (const id of [...people.map((each) => each.id), partyOfMachine(program)])
           for (let set = 1; set < 16; set++) {
             const approvers = people.filter((_, i) => (set >> i) & 1).map((each) => each.id)
             if (!passes(next, amount, id, approvers)) continue

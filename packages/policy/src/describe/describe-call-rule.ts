@@ -18,6 +18,8 @@ const en = {
   unlimited: 'UNLIMITED ALLOWANCES MAY BE GIVEN',
   limited: 'no unlimited allowance may be given',
   unknown: 'CALL DATA THAT NOBODY CAN READ IS LET THROUGH',
+  whatever: 'whatever they send along, move or allow, also inside other calls',
+  unread: 'and calls of data that nobody can read',
 }
 
 const WORDS: Record<Locale, typeof en> = {
@@ -37,6 +39,8 @@ const WORDS: Record<Locale, typeof en> = {
     unlimited: '允许无限授权',
     limited: '不得给予无限授权',
     unknown: '放行无法解读的调用数据',
+    whatever: '无论附带、转移或授权多少，含其他调用内携带的',
+    unread: '以及无法解读的调用数据',
   },
 }
 
@@ -55,6 +59,13 @@ export function describeCalls(rule: CallBounds, policy: Policy, locale: Locale):
     rule.unlimitedAllowances ? words.unlimited : words.limited,
     ...(rule.unknownCallData ? [words.unknown] : []),
   ].join('; ')
+}
+
+/** Which calls a rule refuses, in words. */
+export function describeRefusedCalls({ chain, contracts, functions, unknownCallData }: CallBounds, locale: Locale): string {
+  const words = WORDS[locale]
+  const calls = words.calls(functions?.join(words.comma) ?? words.anyFunction, contracts.join(words.comma), chain)
+  return [calls, words.whatever, ...(unknownCallData ? [words.unread] : [])].join('; ')
 }
 
 /** What a rule lets be done with tokens: in base units, and in the units of each token of the policy that it names as a contract. */

@@ -1,15 +1,15 @@
-import type { Locale } from '@holdfast/intent'
+import type { Locale, RenderContext } from '@holdfast/intent'
 import { amountOf, describeCondition } from '../conditions/index.ts'
 import { asksUnsigned } from '../people/machines.ts'
 import { nameWho, type Party, peopleMeant } from '../people/who.ts'
 import type { Policy } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import { describeLimit } from '../rules/limits.ts'
-import type { NamedRule } from '../rules/rule-shapes.ts'
+import { isRefusing, type NamedRule } from '../rules/rule-shapes.ts'
 import { stakeBoundsOf } from '../rules/stake-bounds.ts'
 import { tradeBoundsOf } from '../rules/trade-bounds.ts'
-import { describeCalls } from './describe-call-rule.ts'
-import { describeStakes } from './describe-stake-rule.ts'
+import { describeCalls, describeRefusedCalls } from './describe-call-rule.ts'
+import { describeRefusedStakes, describeStakes } from './describe-stake-rule.ts'
 import { describeTrades } from './describe-trade-rule.ts'
 
 const en = {
@@ -63,30 +63,34 @@ const WORDS: Record<Locale, typeof en> = {
 
 const hours = (ms: bigint) => String(Number(ms) / 3_600_000)
 
+/** In which words a rule is told: the present ones, if none are asked for. */
+export type InWords = Pick<RenderContext, 'isLast'>
+
 /** A named rule in words: what it is about, its conditions and limits, and who must approve. `name` is as the sentence is to show it. */
-export function describeNamedRule(rule: NamedRule, name: string, policy: Policy, locale: Locale): string {
+export function describeNamedRule(rule: NamedRule, name: string, policy: Policy, locale: Locale, { isLast }: InWords): string {
   const words = WORDS[locale]
   const { level, limits } = rule
+  const told = { isOfCalls: rule.covers.kind === 'calls', ...(isLast && { isLast }) }
   const parts = [
-    ...coveredBy(rule, policy, locale),
-    ...(limits.length === 0 ? [] : [words.limits(limits.map((each) => describeLimit(each, policy, locale)).join(words.semicolon))]),
+    ...coveredBy(rule, policy, locale, isRefusing(rule) && !isLast),
+    ...(limits.length === 0 ? [] : [words.limits(limits.map((each) => describeLimit(each, policy, locale, told)).join(words.semicolon))]),
   ]
   return words.rule(level === 'basic' ? words.basic : words.higher, name, parts.join(words.semicolon), describeAction(rule, policy, locale))
 }
 
-/** What a named rule is about: the calls, orders about stake or trades it bounds, and its conditions. */
-function coveredBy(rule: NamedRule, policy: Policy, locale: Locale): string[] {
+/** What a named rule is about: the calls, orders about stake or trades it bounds, or refuses whatever their bounds, and its conditions. */
+function coveredBy(rule: NamedRule, policy: Policy, locale: Locale, refuses: boolean): string[] {
   const words = WORDS[locale]
-  const bounded = boundsInWords(rule, policy, locale)
+  const bounded = boundsInWords(rule, policy, locale, refuses)
   const conditions = rule.conditions.map((each) => describeCondition(each, policy, locale))
   return conditions.length === 0 && bounded === undefined ? [words.anything] : [bounded ?? words.payments, ...conditions]
 }
 
 /** What a rule for something else than payments bounds. */
-function boundsInWords(rule: NamedRule, policy: Policy, locale: Locale): string | undefined {
+function boundsInWords(rule: NamedRule, policy: Policy, locale: Locale, refuses: boolean): string | undefined {
   const [calls, stake, trades] = [callBoundsOf(rule), stakeBoundsOf(rule), tradeBoundsOf(rule)]
-  if (calls) return describeCalls(calls, policy, locale)
-  if (stake) return describeStakes(stake, policy, locale)
+  if (calls) return refuses ? describeRefusedCalls(calls, locale) : describeCalls(calls, policy, locale)
+  if (stake) return refuses ? describeRefusedStakes(stake, locale) : describeStakes(stake, policy, locale)
   return trades && describeTrades(trades, policy, locale)
 }
 

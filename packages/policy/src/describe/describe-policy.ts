@@ -1,5 +1,5 @@
 import { toHex } from '@holdfast/encoding'
-import { type Locale, timeInWords } from '@holdfast/intent'
+import { type Locale, type RenderContext, timeInWords } from '@holdfast/intent'
 import { formatAmount, known } from '@holdfast/units'
 import { describeCalls } from './describe-call-rule.ts'
 import { describeRecovery, recoveryEn, recoveryZh } from './describe-recovery.ts'
@@ -7,25 +7,22 @@ import { describeStakes } from './describe-stake-rule.ts'
 import { describeSigner, signersEn, signersZh } from './describe-signers.ts'
 import { coolingEn, coolingZh, hoursOfCooling } from './describe-cooling.ts'
 import { linesOfThirdForm } from './describe-third-form.ts'
-import { describeNamedRule } from './describe-named-rule.ts'
+import { describeNamedRule, type InWords } from './describe-named-rule.ts'
 import { findPerson, type Policy, policyHash } from '../policy.ts'
 import { callBoundsOf } from '../rules/call-bounds.ts'
 import type { Rule, TransferRule } from '../rules/rule-shapes.ts'
 import { namedIn } from '../signers.ts'
 import { describeWallets, walletsEn, walletsZh } from './describe-wallets.ts'
 
-/**
- * A policy in words, a line for each thing it decides: what people read before they accept or change it. `isFormer`: in the words before the present ones, which
- * say the same.
- */
-export function describePolicy(policy: Policy, locale: Locale, { isFormer }: { isFormer?: true } = {}): string[] {
+/** A policy in words, a line for each thing it decides: what people read before they accept or change it. `asked`: in the words before the present ones. */
+export function describePolicy(policy: Policy, locale: Locale, asked: Pick<RenderContext, 'isLast' | 'isFormer'> = {}): string[] {
   const words = WORDS[locale]
   const names = namesIn(policy, words)
   return [
     words.version(String(policy.version), toHex(policyHash(policy))),
     words.people(names(policy.people.map((person) => person.id))),
     ...policy.people.map((person) =>
-      words.keys(person.name, String(person.credentials.length), person.credentials.map((each) => toHex(each.publicKey)).join(words.comma), isFormer),
+      words.keys(person.name, String(person.credentials.length), person.credentials.map((each) => toHex(each.publicKey)).join(words.comma), asked.isFormer),
     ),
     ...policy.assets.map((asset) => {
       const wallets = describeWallets(asset, words)
@@ -34,7 +31,7 @@ export function describePolicy(policy: Policy, locale: Locale, { isFormer }: { i
     ...linesOfThirdForm(policy, locale),
     // Whoever signed a policy that does not say it has not read this line, and what they read stays as it was.
     ...('listingCoolingMs' in policy ? [words.cooling(hoursOfCooling(policy))] : []),
-    ...policy.rules.map((rule) => describeRule(rule, policy, locale)),
+    ...policy.rules.map((rule) => describeRule(rule, policy, locale, undefined, asked)),
     describeGovernance(policy, locale),
     ...policy.origins.map((origin) => words.origin(origin.origin)),
     ...(namedIn(policy) ?? []).map((signer) => describeSigner(signer, words)),
@@ -47,8 +44,14 @@ export function describePolicy(policy: Policy, locale: Locale, { isFormer }: { i
  * One rule of a policy in words: whom it lets ask for what, and how many of whom must approve. `name` is what the sentence calls it: its own name or id, if
  * absent.
  */
-export function describeRule(rule: Rule, policy: Policy, locale: Locale, name = rule.kind === 'named' ? `“${rule.name}” (${rule.id})` : rule.id): string {
-  if (rule.kind === 'named') return describeNamedRule(rule, name, policy, locale)
+export function describeRule(
+  rule: Rule,
+  policy: Policy,
+  locale: Locale,
+  name = rule.kind === 'named' ? `“${rule.name}” (${rule.id})` : rule.id,
+  asked: InWords = {},
+): string {
+  if (rule.kind === 'named') return describeNamedRule(rule, name, policy, locale, asked)
   const names = namesIn(policy, WORDS[locale])
   if (rule.kind === 'transfer') return describeTransferRule({ ...rule, id: name }, policy, WORDS[locale], names)
   const people = { initiators: names(rule.initiators), threshold: String(rule.threshold), approvers: names(rule.approvers) }

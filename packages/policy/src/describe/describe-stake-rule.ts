@@ -13,6 +13,8 @@ const en = {
   window: (amount: string, hours: string) => `at most ${amount} in ${hours} hours`,
   lock: (blocks: string) => `a delegation may be locked for up to ${blocks} blocks`,
   noLock: 'no delegation may be locked',
+  anyAmount: 'of any amount',
+  refused: (receivers: string) => `delegations to ${receivers}`,
 }
 
 const WORDS: Record<Locale, typeof en> = {
@@ -27,6 +29,8 @@ const WORDS: Record<Locale, typeof en> = {
     window: (amount, hours) => `${hours} 小时内累计不超过 ${amount}`,
     lock: (blocks) => `代理最多可锁定 ${blocks} 个区块`,
     noLock: '代理不得锁定',
+    anyAmount: '金额不限',
+    refused: (receivers) => `代理给 ${receivers}`,
   },
 }
 
@@ -46,5 +50,15 @@ export function describeStakes(rule: StakeBounds, policy: Policy, locale: Locale
           rule.maxLockBlocks === 0n ? words.noLock : words.lock(String(rule.maxLockBlocks)),
         ]
       : []),
+  ].join('; ')
+}
+
+/** Which orders about stake a rule refuses, in words. */
+export function describeRefusedStakes({ chain, actions, receivers }: StakeBounds, locale: Locale): string {
+  const words = WORDS[locale]
+  return [
+    words.actions(actions.map((action) => stakeActionName(action, locale)).join(words.comma), chain),
+    words.anyAmount,
+    ...(receivers === null ? [] : [words.refused(receivers.join(words.comma))]),
   ].join('; ')
 }

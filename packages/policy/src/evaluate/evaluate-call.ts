@@ -3,7 +3,7 @@ import { ANY_SUPPLY, type CallReading, type Find, type Grant, isUnlimited, readC
 import type { CallAct } from '@holdfast/intent'
 import { type Policy, rulesOf } from '../policy.ts'
 import { type CallBounds, callBoundsOf } from '../rules/call-bounds.ts'
-import type { Rule } from '../rules/rule-shapes.ts'
+import { isRefusing, type Rule } from '../rules/rule-shapes.ts'
 import { type Asking, decide, type DenyReason, isPinned, type Outcome } from './evaluate.ts'
 
 /** A call as the rules look at it: who calls, what is called, what goes along, and what the call data says. */
@@ -14,7 +14,7 @@ type Bounded = { rule: Rule; bounds: CallBounds }
 /**
  * What the rules that cover a call say of it: see `decide`. Where none does, the call is denied, and the reason is what the rules that came nearest do not let
  * through. A rule covers a call in all of it: payer and contract, function, everything it moves and every right it gives, also inside of what it carries, and
- * value.
+ * value. One that refuses covers every call of its functions, or that carries one, whatever else it does.
  */
 export function decideCall(policy: Policy, { act, reading }: CallOrder, asking: Asking): Outcome[] {
   if (!isPinned(policy, { chain: act.chain, contract: null })) return [{ kind: 'deny', reason: 'asset-not-pinned', rule: null }]
@@ -23,11 +23,11 @@ export function decideCall(policy: Policy, { act, reading }: CallOrder, asking: 
   // Rules of the first form count no tokens, and know nothing of what else a call carries.
   const isBounded = (check: (bounds: CallBounds) => boolean) => (bounds: CallBounds) => bounds.maxTokens === null || check(bounds)
   const isNamed = (bounds: CallBounds, find: Find) => find.signature === signature || (bounds.functions?.includes(find.signature) ?? false)
+  const isOfContract = (each: CallBounds) => each.chain === act.chain && each.contracts.includes(act.contract) && (each.payers?.includes(act.from) ?? true)
+  const isOfFunction = (each: CallBounds) => (signature === null ? each.unknownCallData : (each.functions?.includes(signature) ?? true))
   const steps: [DenyReason, (bounds: CallBounds) => boolean][] = [
-    ['contract-not-allowed', (each) => each.chain === act.chain && each.contracts.includes(act.contract) && (each.payers?.includes(act.from) ?? true)],
-    signature === null
-      ? ['unknown-call-data', (each) => each.unknownCallData]
-      : ['function-not-allowed', (each) => each.functions?.includes(signature) ?? true],
+    ['contract-not-allowed', isOfContract],
+    [signature === null ? 'unknown-call-data' : 'function-not-allowed', isOfFunction],
     ['rule-outdated', (each) => each.maxTokens !== null || asking.judged === 'then' || (each.functions !== null && finds.every(isHarmless))],
     ['hidden-function', isBounded((each) => finds.every((find) => isNamed(each, find)))],
     ['dead-destination', isBounded(() => !finds.some(({ deed, to }) => deed === 'moves' && to !== null && deadAddress(act.chain, to) !== undefined))],
@@ -36,18 +36,20 @@ export function decideCall(policy: Policy, { act, reading }: CallOrder, asking: 
     ['value-too-high', (each) => act.value <= each.maxValue],
     ['uncountable-call', isBounded((each) => !each.isCounted || act.value === 0n || tokensOf(each, finds) === 0n)],
   ]
-  let rules = boundedRules(policy)
+  const all = boundedRules(policy)
+  // What was signed when the bounds of rules that refuse still counted stays proven.
+  const refusing = asking.judged === 'then' ? [] : all.filter(({ rule }) => isRefusing(rule))
+  let rules = all.filter((each) => !refusing.includes(each))
+  let denied: Outcome | undefined
   for (const [reason, isCovered] of steps) {
     const nearest = rules[0]
     rules = rules.filter(({ bounds }) => isCovered(bounds))
-    if (rules.length === 0) return [{ kind: 'deny', reason, rule: reason === 'rule-outdated' ? (nearest?.rule ?? null) : null }]
+    if (rules.length === 0) denied ??= { kind: 'deny', reason, rule: reason === 'rule-outdated' ? (nearest?.rule ?? null) : null }
   }
-  return decide(
-    policy,
-    rules.map(({ rule }) => rule),
-    act,
-    asking,
-  )
+  const isRefused = ({ bounds }: Bounded) => isOfContract(bounds) && (isOfFunction(bounds) || finds.some((find) => bounds.functions?.includes(find.signature)))
+  const covering = all.filter((each) => rules.includes(each) || (refusing.includes(each) && isRefused(each))).map(({ rule }) => rule)
+  const outcomes = decide(policy, covering, act, asking)
+  return denied && outcomes.every(({ rule }) => rule === null) ? [denied] : outcomes
 }
 
 const boundedRules = (policy: Policy): Bounded[] =>

@@ -329,7 +329,7 @@ describe('a policy of the third form', () => {
       'Small payments',
       'ETH',
       'up to 5 ETH',
-      'at most 1 ETH, 4 orders in 24 hours for each person who asks',
+      `at most 1 ETH (${CHAIN}), nothing of any other asset, 4 orders in 24 hours for each person who asks`,
       'Group “Treasury”: Person 2, Person 3',
       'needs 1 of the group “Treasury”',
     ])

@@ -1,6 +1,6 @@
 import type { StakeAct } from '@holdfast/intent'
 import { type Policy, rulesOf } from '../policy.ts'
-import { type StakeBounds, stakeBoundsOf } from '../rules/stake-bounds.ts'
+import { type StakeBounds, stakeBoundsOf, stakesAsked } from '../rules/stake-bounds.ts'
 import { type Asking, decide, type DenyReason, isPinned, type Outcome } from './evaluate.ts'
 
 /**
@@ -17,7 +17,8 @@ export function decideStake(policy: Policy, act: StakeAct, asking: Asking): Outc
     ['stake-too-high', (rule) => act.amount <= rule.maxAmount],
   ]
   let rules = rulesOf(policy).flatMap((rule) => {
-    const bounds = stakeBoundsOf(rule)
+    // What was signed when the bounds of rules that refuse still counted stays proven.
+    const bounds = asking.judged === 'then' ? stakeBoundsOf(rule) : stakesAsked(rule)
     return bounds ? [{ rule, bounds }] : []
   })
   for (const [reason, isCovered] of steps) {

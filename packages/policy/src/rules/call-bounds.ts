@@ -1,4 +1,4 @@
-import type { Rule } from './rule-shapes.ts'
+import { isRefusing, type Rule } from './rule-shapes.ts'
 
 /**
  * What a rule for calls of any form lets through. `functions` is null for all that an order names, and `maxTokens` for a rule of the first form, which counts
@@ -27,4 +27,13 @@ export function callBoundsOf(rule: Rule): CallBounds | undefined {
   if (rule.kind !== 'named' || rule.covers.kind !== 'calls') return undefined
   const countsTokens = rule.limits.some(({ maxTokens, maxCount }) => maxTokens !== null || maxCount !== null)
   return { ...rule.covers, payers: null, isCounted: rule.limits.length > 0, countsTokens, window: null }
+}
+
+/** More than any call sends along or moves, or any order about stake is about. */
+export const ENDLESS = 1n << 512n
+
+/** The same of the calls that a rule is asked about: one that refuses does so whatever a call sends along, moves or lets others take. */
+export function callsAsked(rule: Rule): CallBounds | undefined {
+  const bounds = callBoundsOf(rule)
+  return bounds && isRefusing(rule) ? { ...bounds, maxValue: ENDLESS, maxTokens: ENDLESS, unlimitedAllowances: true } : bounds
 }

@@ -1,4 +1,4 @@
-import { type LimitEach, LIMITS_EACH, limitShape, type Locale, type StoredLimit } from '@holdfast/intent'
+import { type LimitEach, LIMITS_EACH, limitShape, type Locale, type RenderContext, type StoredLimit } from '@holdfast/intent'
 import { formatAmount } from '@holdfast/units'
 import { type About, amountOf, isNamed, type Known, pinnedBy } from '../conditions/index.ts'
 
@@ -54,6 +54,8 @@ const WORDS = {
     orders: (count: string) => `${count} orders`,
     dollars: (amount: string) => `${amount} USD by the table of values`,
     tokens: (amount: string) => `${amount} base units of the tokens of each contract`,
+    ofNetwork: (amount: string, chain: string) => `${amount} (${chain})`,
+    nothingElse: 'nothing of any other asset',
     each: { rule: '', asker: ' for each person who asks', destination: ' to each destination', source: ' from each paying address' },
   },
   'zh-CN': {
@@ -63,15 +65,23 @@ const WORDS = {
     orders: (count: string) => `${count} 笔`,
     dollars: (amount: string) => `${amount} 美元（按估值表）`,
     tokens: (amount: string) => `每个合约 ${amount} 个代币最小单位`,
+    ofNetwork: (amount: string, chain: string) => `${amount}（${chain}）`,
+    nothingElse: '其他资产 0',
     each: { rule: '', asker: '每位发起人', destination: '每个收款地址', source: '每个付款地址' },
   },
 }
 
+/** How a limit is told. `isOfCalls`: their tokens are limited by themselves, and assets say nothing of them. `isLast`: in the words before the present ones. */
+type Told = Pick<RenderContext, 'isLast'> & { isOfCalls: boolean }
+
 /** A limit as a part of a sentence. */
-export function describeLimit({ each, lengthMs, amounts, maxTokens, maxCount, maxCents }: StoredLimit, known: Known, locale: Locale): string {
+export function describeLimit(limit: StoredLimit, known: Known, locale: Locale, { isOfCalls, isLast }: Told): string {
+  const { each, lengthMs, amounts, maxTokens, maxCount, maxCents } = limit
   const words = WORDS[locale]
+  const amount = (named: StoredLimit['amounts'][number]) => amountOf(known, named, named.max)
   const what = [
-    ...amounts.map((named) => amountOf(known, named, named.max)),
+    ...amounts.map((named) => (isLast ? amount(named) : words.ofNetwork(amount(named), named.chain))),
+    ...(amounts.length === 0 || isOfCalls || isLast ? [] : [words.nothingElse]),
     ...(maxTokens === null ? [] : [words.tokens(String(maxTokens))]),
     ...(maxCount === null ? [] : [words.orders(String(maxCount))]),
     ...(maxCents === null ? [] : [words.dollars(formatAmount(maxCents, 2))]),

@@ -163,6 +163,9 @@ export type FirstRule = TransferRule | CallRule | StakeRule
 export type NamedRule = { kind: 'named' } & Infer<typeof namedRuleShape>
 export type Rule = FirstRule | NamedRule
 
+/** Whether a rule lets nothing through. */
+export const isRefusing = (rule: Rule): boolean => rule.kind === 'named' && rule.action.kind === 'refuse'
+
 /** What people call a rule: its name, or its id where it is of a form without names. */
 export const ruleName = (rule: Rule): string => (rule.kind === 'named' ? rule.name : rule.id)
 export type Covers = Infer<typeof coversShape>

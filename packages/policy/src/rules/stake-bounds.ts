@@ -1,4 +1,5 @@
-import type { Rule } from './rule-shapes.ts'
+import { ENDLESS } from './call-bounds.ts'
+import { isRefusing, type Rule } from './rule-shapes.ts'
 
 /** What a rule for stake of any form lets through. `window` is a limit over time of a rule of the first form. */
 export type StakeBounds = {
@@ -16,4 +17,10 @@ export function stakeBoundsOf(rule: Rule): StakeBounds | undefined {
   if (rule.kind === 'stake') return rule
   // Who pays is among the conditions of a named rule, and what counts over time among its limits.
   return rule.kind === 'named' && rule.covers.kind === 'stake' ? { ...rule.covers, payers: null, window: null } : undefined
+}
+
+/** The same of the orders that a rule is asked about: one that refuses does so however much stake it is, and however long a delegation is locked. */
+export function stakesAsked(rule: Rule): StakeBounds | undefined {
+  const bounds = stakeBoundsOf(rule)
+  return bounds && isRefusing(rule) ? { ...bounds, maxAmount: ENDLESS, maxLockBlocks: ENDLESS } : bounds
 }
