@@ -4,6 +4,7 @@ import { callSuite } from './testing/suites/calls.suite.ts'
 import { cheatingSuite } from './testing/suites/cheating.suite.ts'
 import { manySignaturesSuite } from './testing/suites/many-signatures.suite.ts'
 import { policyChangeSuite } from './testing/suites/policy-changes.suite.ts'
+import { quotaSuite } from './testing/suites/quota.suite.ts'
 import { sealedShareSuite } from './testing/suites/sealed-share.suite.ts'
 import { sessionRandomnessSuite } from './testing/suites/session-randomness.suite.ts'
 import { sessionSuite } from './testing/suites/sessions.suite.ts'
@@ -24,3 +25,4 @@ policyChangeSuite(() => founded)
 attestOrderSuite(() => founded)
 sealedShareSuite(() => founded)
 sessionRandomnessSuite(() => founded)
+quotaSuite(() => founded)

@@ -154,14 +154,15 @@ function guard(signer: Signer, definition: CallDefinition, answer: (asked: unkno
   }
 }
 
-/** The refusal as it leaves: written in the organisation's journal, where there is one, and stated under signature. */
+/** The refusal as it leaves: in the organisation's journal, where there is one, as `Refusals` says, and stated under signature. */
 async function refusalOf(signer: Signer, definition: CallDefinition, asked: unknown, { check, message, cause }: Refused): Promise<PeerError> {
   const { ports, identity, config } = signer.options
   const { hash, genesis } = subjectOf(definition, asked)
   const reason = clipText(message, 1000)
   // The joins of a session do not name the organisation; the journal that has the session does.
-  const organisation = signer.organisation(genesis) ?? [...signer.organisations.values()].find(({ register }) => register.sessions.has(toHex(hash)))
-  await organisation?.journal.write([{ kind: 'refused', requestHash: hash, check, reason }])
+  const organisation = signer.organisation(genesis) ?? [...signer.organisations.values()].find(({ register }) => register.requests.has(toHex(hash)))
+  const events = organisation?.refusals.eventsOf({ requestHash: hash, check, reason }, ports.clock.nowMs()) ?? []
+  if (events.length > 0) await organisation?.journal.write(events)
   const statement = {
     genesis: organisation?.fingerprint ?? genesis,
     party: BigInt(config.party),

@@ -1,5 +1,14 @@
 import { decode, EncodingFault, equalBytes, toHex } from '@holdfast/encoding'
-import { ApprovalRefused, checkRecord, GenesisRefused, genesisRecordShape, PolicyRefused, type ProvenOrganisation, type SignerIdentity } from '@holdfast/policy'
+import {
+  ApprovalRefused,
+  checkRecord,
+  genesisHash,
+  GenesisRefused,
+  genesisRecordShape,
+  PolicyRefused,
+  type ProvenOrganisation,
+  type SignerIdentity,
+} from '@holdfast/policy'
 import { createOrganisation, type Organisation } from '../state/organisation.ts'
 import { Refused } from '../checks/refused.ts'
 import { placeOf, type Signer } from '../signer.ts'
@@ -10,11 +19,12 @@ import { placeOf, type Signer } from '../signer.ts'
  * and the peers it was told of. A signer that takes the place of another is named by a later policy: it is given every version up to that one.
  */
 export async function pinGenesis(signer: Signer, record: Uint8Array): Promise<Organisation> {
-  const proven = readRecord(record)
-  const { fingerprint } = proven
+  const read = believed(() => decode(genesisRecordShape, record))
+  const fingerprint = genesisHash(read.genesis)
   const mine = signer.pinning.then(async () => {
     const pinned = signer.organisation(fingerprint)
     if (pinned) return pinned
+    const proven = believed(() => checkRecord(read))
     checkAllowed(signer, proven)
     const name = toHex(fingerprint)
     const organisation = await createOrganisation(signer.options.ports, placeOf(signer.options, name), record)
@@ -25,9 +35,9 @@ export async function pinGenesis(signer: Signer, record: Uint8Array): Promise<Or
   return mine
 }
 
-function readRecord(encoded: Uint8Array): ProvenOrganisation {
+function believed<T>(read: () => T): T {
   try {
-    return checkRecord(decode(genesisRecordShape, encoded))
+    return read()
   } catch (cause) {
     const known = [EncodingFault, GenesisRefused, PolicyRefused, ApprovalRefused].some((kind) => cause instanceof kind)
     if (known) throw new Refused('c2', `the genesis document: ${(cause as Error).message}`, { cause })

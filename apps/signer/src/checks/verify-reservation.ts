@@ -71,9 +71,10 @@ function amountWithin({ told, amount }: Spend, { each, of }: Pick<Count, 'each' 
 /** What this signer let through of what is counted, by order, without the one that is asked about; `CENTS` by what it is worth now. */
 export function spendsWithin(register: Register, count: Count, except: string, nowMs: number): Map<string, { amount: bigint; atMs: number }> {
   const found = new Map<string, { amount: bigint; atMs: number }>()
-  for (const [order, spent] of register.spends) {
+  const sinceMs = Number(count.sinceMs)
+  for (const [order, spent] of register.spends.after(sinceMs)) {
     const spend = order === except ? undefined : spentUnder(spent, count.rule)
-    if (!spend || spend.atMs <= Number(count.sinceMs)) continue
+    if (!spend || spend.atMs <= sinceMs) continue
     const isCents = count.asset === CENTS
     if (!isCents && count.asset !== null && spend.asset !== null && spend.asset !== count.asset) continue
     const amount = amountWithin(spend, count)

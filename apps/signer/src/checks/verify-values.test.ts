@@ -161,10 +161,7 @@ describe('a limit of what all is worth together', () => {
   it('is told in words as cents of each order, rounded up', () => {
     const { view } = attempt(limited(), table, { amount: 1n }, { register: together(earlier(coins, 1n), earlier(dollars, tokens(1n) + 1n)) })
     const told = spendsWithin(view.register, { rule: 'small', asset: CENTS, each: 'rule', of: '', sinceMs: 0n }, '', NOW_MS)
-    assert.deepEqual(
-      [...told.values()].map(({ amount }) => amount),
-      [1n, 101n],
-    )
+    assert.deepEqual(new Set([...told.values()].map(({ amount }) => amount)), new Set([1n, 101n]))
   })
 
   it('does not keep anybody from cancelling', () => {

@@ -1,6 +1,6 @@
 import type { Effects } from '@holdfast/chain-core'
-import { encode } from '@holdfast/encoding'
-import { movedBy } from '@holdfast/intent'
+import { encode, equalBytes } from '@holdfast/encoding'
+import { intentHash, movedBy } from '@holdfast/intent'
 import { PeerError } from '@holdfast/link'
 import {
   type EcdsaSignature,
@@ -39,11 +39,13 @@ export function sign(request: Requested<'sign'>, { organisation, identity, nowMs
   const isFresh = order.effects.call !== undefined || order.effects.authorizes !== undefined || isAboveFirstTier(organisation.policy, subjectOf(order.effects))
   const accepts = (signatures: StoredSignature[]) => fitsBytes(codec, payment.from, request.unsigned, signatures)
   const path = payment.path.map(Number)
+  const approved = order.standingOrder ?? intentHash(order.decided)
   return {
     protocol: key.protocol,
     signs: true,
     joining: order.counted,
     anew: 0,
+    approved: equalBytes(approved, order.intentHash) ? [approved] : [order.intentHash, approved],
     reservation: order.reservation,
     known,
     asks: asksOf(order, organisation.policy, nowMs()),

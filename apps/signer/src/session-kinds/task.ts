@@ -17,6 +17,8 @@ export type Task = {
   joining: JournalEvent[]
   /** The signer that begins anew with this session, or 0. */
   anew: number
+  /** The order that is signed and, where it is one of many that people approved at once, what they approved. Nothing where nothing is signed. */
+  approved: readonly Uint8Array[]
   /** What this signer sets aside from the moment it joins. */
   reservation: Reservation | null
   /** Signatures made before for the same key, path and digests: they are given again, and nothing new is made. */
@@ -49,7 +51,17 @@ export type TaskContext = {
 export type Requested<K extends SessionRequest['kind']> = Extract<SessionRequest, { kind: K }>
 
 /** What sessions have in common that sign nothing. */
-export const signsNothing = { signs: false, joining: [], anew: 0, reservation: null, known: undefined, asks: null, accepts: () => false, recheck: () => {} }
+export const signsNothing = {
+  signs: false,
+  joining: [],
+  anew: 0,
+  approved: [],
+  reservation: null,
+  known: undefined,
+  asks: null,
+  accepts: () => false,
+  recheck: () => {},
+}
 
 /** This signer's word on a key it holds a share of. */
 export function keyStatement({ organisation, identity }: TaskContext, key: Omit<Key, 'curve'>, atMs: number): Uint8Array {

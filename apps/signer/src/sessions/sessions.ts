@@ -12,6 +12,7 @@ import type { JournalEvent, SessionOutcome } from '../state/journal-events.ts'
 import type { Organisation } from '../state/organisation.ts'
 import { Refused } from '../checks/refused.ts'
 import type { StoredSignature, Stood } from '../state/register.ts'
+import { SessionQuota } from './session-quota.ts'
 import { sessionRandomness } from './session-randomness.ts'
 import { protocolContext, takeOn } from '../session-kinds/index.ts'
 import type { Task, TaskContext } from '../session-kinds/task.ts'
@@ -26,6 +27,8 @@ type Live = {
   request: SessionRequest
   hash: Uint8Array
   task: Task
+  /** What is given back of the quota once it has signed. */
+  shared: string | null
   ephemeralSecret: Uint8Array
   join: Signed
   /** Resolves when the journal holds that the session was opened. */
@@ -58,6 +61,7 @@ export class Sessions {
   readonly #bySession = new Map<string, Live>()
   /** The last turns of the sessions that ended well, for a caller that missed them. */
   readonly #finished = new Map<string, Turn>()
+  readonly #quota = new SessionQuota()
 
   constructor(options: SessionsOptions) {
     this.#options = options
@@ -68,17 +72,18 @@ export class Sessions {
     const hash = requestHash(request)
     const asked = this.#byRequest.get(toHex(hash))
     if (asked?.stage === 'joined') return asked.opened.then(() => asked.join)
-    if (organisation.register.sessions.has(toHex(hash))) throw new Refused('c1', 'this request was used before: make a new one with a fresh nonce')
+    if (organisation.register.requests.has(toHex(hash))) throw new Refused('c1', 'this request was used before: make a new one with a fresh nonce')
     const { ports, identity, codecFor } = this.#options
     const task = takeOn(request, { organisation, identity, codecFor, nowMs: () => ports.clock.nowMs() })
     this.#checkRoom(organisation, request)
+    const shared = this.#quota.take(organisation, task, ports.clock.nowMs())
     const ephemeralSecret = ports.random.bytes(32)
     const { keyId, epoch, parties } = request
     // From here on the register counts with this session, also for a request that comes before the disk has answered.
     const event = { kind: 'sessionOpened' as const, requestHash: hash, session: request.kind, keyId, epoch, parties, reservation: task.reservation }
     const opened = organisation.journal.write([event, ...task.joining])
     const join = this.#joinOf(organisation, hash, ephemeralSecret, task.asks)
-    const live: Live = { organisation, request, hash, task, ephemeralSecret, join, opened, stage: 'joined', running: null, cancelTimer: () => {} }
+    const live: Live = { organisation, request, hash, task, shared, ephemeralSecret, join, opened, stage: 'joined', running: null, cancelTimer: () => {} }
     this.#byRequest.set(toHex(hash), live)
     this.#awaitNext(live)
     return opened.then(() => join)
@@ -205,6 +210,7 @@ export class Sessions {
   async #finish(live: Live, result: unknown, turn: Turn, events: JournalEvent[]): Promise<Turn> {
     this.#checkLive(live)
     await this.#close(live, live.task.signs ? 'signed' : 'made', '', events)
+    if (live.shared !== null) this.#quota.giveBack(live.shared)
     const under = { session: turn.session, stood: live.running?.stood ?? stoodBefore(live) }
     const last = { ...turn, done: true, result: live.task.answer(result, this.#options.ports.clock.nowMs(), under) }
     this.#finished.set(toHex(turn.session), { ...last, outgoing: [] })

@@ -1,5 +1,6 @@
 import { bool, bytes, type Infer, list, optional, struct, text, uint, union } from '@holdfast/encoding'
 import { BOOK_ORDER_BYTES_MAX, FREEZES_MAX, STOPPED_MAX, stoppedShape } from '@holdfast/intent'
+import { GENESIS_RECORD_BYTES_MAX, POLICY_CHANGE_BYTES_MAX } from '@holdfast/policy'
 
 const amounts = { intentHash: bytes(32), chain: text(64), from: text(128), slot: uint(256), ruleId: text(64), amount: uint(256) }
 const held = { ...amounts, contract: optional(text(128)), unsigned: bytes(32), expiresAtMs: uint(), policyVersion: uint() }
@@ -31,10 +32,13 @@ const publicKey = { keyId: bytes(32), epoch: uint(), protocol: text(64), curve: 
 export const OUTCOMES = ['signed', 'made', 'ended', 'timeout', 'refused', 'fault', 'cheat'] as const
 export type SessionOutcome = (typeof OUTCOMES)[number]
 
+/** The most that a record of the journal has: that of a pinned organisation with all its versions, and room for what is around it. */
+export const RECORD_BYTES_MAX = GENESIS_RECORD_BYTES_MAX + (1 << 20)
+
 /** Everything a signer must not forget. What it decides, it decides from these alone. */
 export const journalEventShape = union({
-  pinned: struct('holdfast/journal/pinned/v1', { record: bytes(undefined, 1 << 21) }),
-  policyAccepted: struct('holdfast/journal/policy-accepted/v1', { record: bytes(undefined, 1 << 21) }),
+  pinned: struct('holdfast/journal/pinned/v1', { record: bytes(undefined, GENESIS_RECORD_BYTES_MAX) }),
+  policyAccepted: struct('holdfast/journal/policy-accepted/v1', { record: bytes(undefined, POLICY_CHANGE_BYTES_MAX) }),
   checkpointSigned: struct('holdfast/journal/checkpoint-signed/v1', { size: uint(53), root: bytes(32) }),
   sessionOpened: struct('holdfast/journal/session-opened/v1', {
     requestHash: bytes(32),
@@ -84,6 +88,8 @@ export const journalEventShape = union({
   }),
   burned: struct('holdfast/journal/burned/v1', { keyId: bytes(32), epoch: uint(), peer: uint(8), reason: text(1000) }),
   refused: struct('holdfast/journal/refused/v1', { requestHash: bytes(32), check: text(8), reason: text(1000) }),
+  /** So many refusals left this signer since the last one that is written, and were not written. */
+  refusalsLeftOut: struct('holdfast/journal/refusals-left-out/v1', { count: uint(53) }),
   vetoed: struct('holdfast/journal/vetoed/v1', { intentHash: bytes(32), person: bytes(16) }),
   /** The highest counter that a passkey has shown, with the approval it came with. */
   counted: struct('holdfast/journal/counted/v1', { credentialId: bytes(undefined, 1024), counter: uint(32), signedAtMs: uint(), challenge: bytes(32) }),

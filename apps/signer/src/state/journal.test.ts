@@ -239,6 +239,32 @@ describe('the journal', () => {
     assert.deepEqual(sizes(again.register), [1, 2])
   })
 
+  it('is replayed in pieces of any size, and never read whole: it may be larger than a memory', async (t) => {
+    const folder = await tempFolder(t)
+    const journal = await open(folder)
+    await journal.write([{ kind: 'pinned', record: acme.record }])
+    for (let i = 1; i <= 9; i++) await journal.write([opened(i), started(i), ended(i, 'signed'), checkpoint(i)])
+    await journal.close()
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1 }), async (lengths) => {
+        const disk = {
+          ...nodePorts.disk,
+          read: (path: string) => Promise.reject(new Error(`${path} is larger than what can be read whole`)),
+          readPieces: async function* (path: string) {
+            const whole = await readFile(path)
+            for (let from = 0, i = 0; from < whole.length; from += lengths[i++ % lengths.length]!)
+              yield whole.subarray(from, from + lengths[i % lengths.length]!)
+          },
+        }
+        const again = await open(folder, { disk, clock: nodePorts.clock })
+        await again.close()
+        assert.deepEqual(again.register, journal.register)
+        assert.deepEqual([again.position, again.markAt(10)], [10, journal.markAt(10)])
+      }),
+      { numRuns: 30 },
+    )
+  })
+
   it('cut off by a crash after the record and before its seal, keeps the record', async (t) => {
     const folder = await journalOf(t, 2)
     await truncate(`${folder}/journal.head`, 32 + 17)
@@ -293,6 +319,16 @@ describe('the register', () => {
     assert.deepEqual(await held({ kind: 'restarted' }), [[], 0, 0])
   })
 
+  it('holds no more than the sessions under way, and knows every request that it took', async (t) => {
+    const events = Array.from({ length: 20 }, (_, i) => [opened(i + 1), ...(i % 2 === 0 ? [started(i + 1)] : []), ended(i + 1)]).flat()
+    const { sessions, requests } = await registerAfter(t, ...events, opened(21), opened(22), started(22))
+    assert.deepEqual(
+      [...sessions.values()].map(({ state }) => state),
+      ['opened', 'started'],
+    )
+    assert.equal(requests.size, 22)
+  })
+
   it('never frees a slot once a message left, for then a signature may exist', async (t) => {
     const register = await registerAfter(t, opened(1), started(1), ended(1), again, ended(2))
     assert.deepEqual([register.bindings.size, register.slots.size, register.spends.size], [1, 1, 1])
@@ -303,7 +339,7 @@ describe('the register', () => {
     const events: JournalEvent[] = [opened(1), { kind: 'restarted' }]
     for (let i = 2; i < 2 + INTERRUPTIONS_MAX; i++) events.push(opened(i), started(i), { kind: 'restarted' })
     const register = await registerAfter(t, ...events)
-    assert.equal(register.sessions.get(Buffer.from(bytesOf(1)).toString('hex'))!.state, 'ended')
+    assert.deepEqual([register.sessions.size, register.requests.size], [0, 1 + INTERRUPTIONS_MAX])
     assert.equal(isUsedUp(register, { keyId: bytesOf(1), epoch: 0n }, 2), false)
     const last = 2 + INTERRUPTIONS_MAX
     const after = await registerAfter(t, ...events, opened(last), started(last), { kind: 'restarted' })

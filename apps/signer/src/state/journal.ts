@@ -4,7 +4,8 @@ import type { Ports } from '@holdfast/ports'
 import { at } from '@holdfast/units'
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { type JournalEvent, journalEventShape } from './journal-events.ts'
+import { type JournalEvent, journalEventShape, RECORD_BYTES_MAX } from './journal-events.ts'
+import { PartReader } from './part-reader.ts'
 import { applyEvent, Register } from './register.ts'
 
 /*
@@ -27,7 +28,6 @@ export class JournalError extends Error {
   }
 }
 
-const RECORD_BYTES_MAX = 1 << 22
 const SEAL_BYTES = 32
 const FIRST_PREVIOUS = new Uint8Array(SEAL_BYTES)
 
@@ -78,16 +78,16 @@ export class Journal {
 
   /** Opens the journal in a folder, which may be empty, and replays it. Throws JournalError. */
   static async open(ports: JournalPorts, options: Options): Promise<Journal> {
+    const { disk } = ports
     const [path, headPath] = [`${options.folder}/journal`, `${options.folder}/journal.head`]
-    const content = (await ports.disk.read(path)) ?? new Uint8Array(0)
-    const head = (await ports.disk.read(headPath)) ?? new Uint8Array(0)
-    const loaded = load(path, content, head, options)
+    const sizes = { journal: await sizeOf(disk, path), head: await sizeOf(disk, headPath) }
+    const loaded = await load(disk, path, Math.floor(sizes.head / SEAL_BYTES), options)
     // Made by a rename, so that the folder's entry of a new file is on disk before anything in it.
-    if (content.length === 0) await ports.disk.writeAtomic(path, content)
-    if (head.length === 0) await ports.disk.writeAtomic(headPath, head)
-    const files = { journal: await ports.disk.openAppend(path), head: await ports.disk.openAppend(headPath) }
-    if (loaded.goodBytes < content.length) await files.journal.truncate(loaded.goodBytes)
-    if (loaded.headBytes < head.length) await files.head.truncate(loaded.headBytes)
+    if (sizes.journal === 0) await disk.writeAtomic(path, new Uint8Array(0))
+    if (sizes.head === 0) await disk.writeAtomic(headPath, new Uint8Array(0))
+    const files = { journal: await disk.openAppend(path), head: await disk.openAppend(headPath) }
+    if (loaded.goodBytes < sizes.journal) await files.journal.truncate(loaded.goodBytes)
+    if (loaded.headBytes < sizes.head) await files.head.truncate(loaded.headBytes)
     const sealed = loaded.headBytes / SEAL_BYTES
     if (loaded.marks.length > sealed) await files.head.append(loaded.lastSeal)
     return new Journal(ports, options, files, loaded)
@@ -161,20 +161,37 @@ export class Journal {
   }
 }
 
+const sizeOf = async (disk: Ports['disk'], path: string): Promise<number> => (await disk.stat(path))?.sizeBytes ?? 0
+
+/** What is in a file, piece by piece: a journal may be larger than a memory. Nothing, if there is no file. */
+async function* piecesOf(disk: Ports['disk'], path: string): AsyncGenerator<Uint8Array> {
+  if (await disk.stat(path)) yield* disk.readPieces(path)
+}
+
 type Loaded = { register: Register; marks: number[]; lastSeal: Uint8Array; goodBytes: number; headBytes: number }
 
-function load(path: string, content: Uint8Array, head: Uint8Array, options: Options): Loaded {
-  const acknowledged = Math.floor(head.length / SEAL_BYTES)
+async function load(disk: Ports['disk'], path: string, acknowledged: number, options: Options): Promise<Loaded> {
+  const content = new PartReader(piecesOf(disk, path))
+  const head = new PartReader(piecesOf(disk, `${path}.head`))
+  try {
+    return await replay(path, { content, head, acknowledged }, options)
+  } finally {
+    await Promise.all([content.close(), head.close()])
+  }
+}
+
+type Stored = { content: PartReader; head: PartReader; acknowledged: number }
+
+async function replay(path: string, { content, head, acknowledged }: Stored, options: Options): Promise<Loaded> {
   const loaded: Loaded = { register: new Register(), marks: [], lastSeal: FIRST_PREVIOUS, goodBytes: 0, headBytes: acknowledged * SEAL_BYTES }
-  while (loaded.goodBytes < content.length) {
+  while (await content.has(1)) {
     const position = loaded.marks.length + 1
-    const found = readRecord(content.subarray(loaded.goodBytes), position, loaded.lastSeal, options.key)
+    const found = await readRecord(content, position, loaded.lastSeal, options.key)
     if (typeof found === 'string') {
       if (position > acknowledged) break
       throw new JournalError(path, `record ${position} of ${acknowledged} ${found}`)
     }
-    const expected = head.subarray((position - 1) * SEAL_BYTES, position * SEAL_BYTES)
-    if (position <= acknowledged && !equalBytes(expected, found.seal))
+    if (position <= acknowledged && !equalBytes((await head.take(SEAL_BYTES)) ?? new Uint8Array(0), found.seal))
       throw new JournalError(path, `record ${position} is not the one acknowledged in journal.head: one of the two files was changed`)
     if (position > acknowledged + 1) {
       throw new JournalError(`${path}.head`, `ends at record ${acknowledged}, but the journal goes on past record ${position - 1}`)
@@ -194,20 +211,21 @@ function load(path: string, content: Uint8Array, head: Uint8Array, options: Opti
 
 type Read = { events: JournalEvent[]; atMs: number; seal: Uint8Array; size: number }
 
-/** The record at the beginning of `content`, or in words why there is none. */
-function readRecord(content: Uint8Array, position: number, previous: Uint8Array, key: Uint8Array): Read | string {
-  if (content.length < 4) return 'is cut short'
-  const length = new DataView(content.buffer, content.byteOffset, 4).getUint32(0)
+/** The next record, or in words why there is none. */
+async function readRecord(content: PartReader, position: number, previous: Uint8Array, key: Uint8Array): Promise<Read | string> {
+  const prefix = await content.take(4)
+  if (!prefix) return 'is cut short'
+  const length = new DataView(prefix.buffer, prefix.byteOffset, 4).getUint32(0)
   if (length > RECORD_BYTES_MAX) return 'is damaged: its length cannot be'
-  const size = 4 + length + SEAL_BYTES
-  if (content.length < size) return 'is cut short'
-  const encoded = content.subarray(4, 4 + length)
-  const seal = content.slice(4 + length, size)
+  const sealed = await content.take(length + SEAL_BYTES)
+  if (!sealed) return 'is cut short'
+  const encoded = sealed.subarray(0, length)
+  const seal = new Uint8Array(sealed.subarray(length))
   if (!equalBytes(hmac(sha256, key, encoded), seal)) return 'is damaged: its seal does not fit'
   try {
     const record = decode(recordShape, encoded)
     if (record.position !== BigInt(position) || !equalBytes(record.previous, previous)) return 'does not follow the one before'
-    return { events: record.events, atMs: Number(record.atMs), seal, size }
+    return { events: record.events, atMs: Number(record.atMs), seal, size: 4 + length + SEAL_BYTES }
   } catch (cause) {
     if (cause instanceof EncodingFault) return `cannot be read by this version (${cause.message})`
     throw cause

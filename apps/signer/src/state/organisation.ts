@@ -3,6 +3,7 @@ import { checkKeyShare, CURVE, isEcdsa, keyPublicDigest, type KeyShare, keyShare
 import type { Ports } from '@holdfast/ports'
 import { type Genesis, type Policy, policyHash, type SignerIdentity } from '@holdfast/policy'
 import { Journal } from './journal.ts'
+import { Refusals } from './refusals.ts'
 import type { Key, Register, Staged } from './register.ts'
 import { type BlobLabel, Vault } from './vault.ts'
 import { VaultError, type VaultKeys } from './vault-key.ts'
@@ -14,6 +15,7 @@ type Place = { folder: string; keys: VaultKeys; party: number }
 export class Organisation {
   readonly party: number
   readonly journal: Journal
+  readonly refusals = new Refusals()
   readonly #vault: Vault
   readonly #folder: string
 

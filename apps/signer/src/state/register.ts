@@ -19,8 +19,8 @@ import type { Voted } from '@holdfast/protocol'
 import { known } from '@holdfast/units'
 import { type Counted, keepCounter } from './approver-counters.ts'
 import { keepQuorum } from './keep-quorum.ts'
-import type { JournalEvent, Reservation, SessionOutcome } from './journal-events.ts'
-import { type Spend, spentWith } from './spends.ts'
+import type { JournalEvent, Reservation } from './journal-events.ts'
+import { Spends, spentWith } from './spends.ts'
 import { keepBook } from './keep-book.ts'
 import { activateEpoch, retireEpoch, stagedOf } from './keep-epochs.ts'
 import { keepStandingOrder } from './keep-standing-order.ts'
@@ -31,15 +31,14 @@ import { keepLoosening, keepVeto, keepVote } from '../checks/voted.ts'
 export type Key = { keyId: Uint8Array; epoch: bigint; protocol: string; curve: string; publicKey: Uint8Array; chainCode: Uint8Array }
 export type StoredSignature = { r: Uint8Array; s: Uint8Array; recovery: bigint }
 export type Burn = { keyId: Uint8Array; epoch: bigint; peer: number; reason: string }
-type SessionState = 'opened' | 'started' | 'interrupted' | SessionOutcome
-/** `marks`: how far each peer said it was when this session started. */
+/** A session under way. `marks`: how far each peer said it was when this session started. */
 type Session = {
   kind: string
   keyId: Uint8Array
   epoch: bigint
   parties: bigint[]
   reservation: Reservation | null
-  state: SessionState
+  state: 'opened' | 'started'
   marks: { party: bigint; mark: bigint }[]
   /** The signer that begins anew with this session, or 0. */
   anew: number
@@ -80,9 +79,12 @@ export class Register {
   checkpoints: { size: number; root: Uint8Array }[] = []
   readonly bindings = new Map<string, Binding>()
   readonly slots = new Map<string, string>()
-  readonly spends = new Map<string, Spend>()
+  readonly spends = new Spends()
   readonly stood = new Map<string, Stood>()
+  /** The sessions under way, by their requests: never more than a few, so that each question about them is short however long a signer lives. */
   readonly sessions = new Map<string, Session>()
+  /** Every request that there was a session of. Each serves once. */
+  readonly requests = new Set<string>()
   readonly signatures = new Map<string, StoredSignature>()
   /** The epoch of each key that this signer signs with. */
   readonly keys = new Map<string, Key>()
@@ -165,13 +167,15 @@ export class Register {
   }
 
   get hasSessionsUnderWay(): boolean {
-    return [...this.sessions.values()].some(({ state }) => state === 'opened' || state === 'started')
+    return this.sessions.size > 0
   }
 }
 
 export const slotKeyOf = (reservation: Pick<Reservation, 'chain' | 'from' | 'slot'>): string => `${reservation.chain}|${reservation.from}|${reservation.slot}`
 export const pairKeyOf = (keyId: Uint8Array, epoch: bigint, peer: number): string => `${toHex(keyId)}|${epoch}|${peer}`
-export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string => `${toHex(keyId)}|${path.join('/')}|${toHex(digest)}`
+/** Joined, and no template: that would be kept for ever as a chain of all the parts it was made of, which takes many times the memory. */
+export const signatureKeyOf = (keyId: Uint8Array, path: readonly bigint[], digest: Uint8Array): string =>
+  [toHex(keyId), path.join('/'), toHex(digest)].join('|')
 
 /** Whether so many sessions with a peer were cut off that their set-up must not be used any more. */
 export const isUsedUp = (register: Register, { keyId, epoch }: Pick<Key, 'keyId' | 'epoch'>, peer: number): boolean =>
@@ -260,6 +264,7 @@ export function applyEvent(register: Register, event: JournalEvent, atMs: number
       register.endorsed.add(toHex(event.intentHash))
       return
     case 'refused':
+    case 'refusalsLeftOut':
       return
     case 'restarted':
       return interruptSessions(register, me)
@@ -304,7 +309,9 @@ const sessionOf = ({ sessions }: Register, requestHash: Uint8Array): Session =>
 
 function openSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionOpened' }>): void {
   const { requestHash, session, keyId, epoch, parties, reservation } = event
-  register.sessions.set(toHex(requestHash), { kind: session, keyId, epoch, parties, reservation, state: 'opened', marks: [], anew: 0 })
+  const request = toHex(requestHash)
+  register.requests.add(request)
+  register.sessions.set(request, { kind: session, keyId, epoch, parties, reservation, state: 'opened', marks: [], anew: 0 })
   if (!reservation) return
   const order = toHex(reservation.intentHash)
   const slotKey = slotKeyOf(reservation)
@@ -356,7 +363,7 @@ function commit(binding: Binding, reservation: Reservation): void {
 function endSession(register: Register, event: Extract<JournalEvent, { kind: 'sessionEnded' }>, me: number): void {
   const session = sessionOf(register, event.requestHash)
   if (session.state === 'opened') release(register, session)
-  session.state = event.outcome as SessionOutcome
+  register.sessions.delete(toHex(event.requestHash))
   // Only a session that ended well shows that the peer accepted what we had seen of it before. Believing an earlier one would
   // let a signer that was put back to an older copy replace our memory of its lost records by asking again and again.
   if (event.outcome === 'signed' || event.outcome === 'made') {
@@ -365,7 +372,6 @@ function endSession(register: Register, event: Extract<JournalEvent, { kind: 'se
       register.seen.set(Number(party), Math.max(Number(mark), before))
     }
   }
-  session.reservation = null
   if (session.kind === 'pairSetup' && event.outcome === 'made') register.interruptions.delete(pairKeyOf(session.keyId, session.epoch, peerOf(session, me)))
 }
 
@@ -410,17 +416,11 @@ function burn(register: Register, { keyId, epoch, peer, reason }: { keyId: Uint8
 }
 
 function interruptSessions(register: Register, me: number): void {
-  for (const session of register.sessions.values()) {
-    if (session.state === 'opened') {
-      release(register, session)
-      session.state = 'ended'
-    }
-    if (session.state !== 'started') continue
-    session.state = 'interrupted'
-    if (session.kind !== 'sign') continue
-    const peer = peerOf(session, me)
-    const pair = pairKeyOf(session.keyId, session.epoch, peer)
-    session.reservation = null
+  for (const [request, session] of register.sessions) {
+    if (session.state === 'opened') release(register, session)
+    register.sessions.delete(request)
+    if (session.state === 'opened' || session.kind !== 'sign') continue
+    const pair = pairKeyOf(session.keyId, session.epoch, peerOf(session, me))
     register.interruptions.set(pair, (register.interruptions.get(pair) ?? 0) + 1)
   }
 }

@@ -1,4 +1,5 @@
 import { countedName } from '@holdfast/policy'
+import { at } from '@holdfast/units'
 import type { Reservation } from './journal-events.ts'
 
 // What counts against the limits of rules, as the register keeps it.
@@ -39,4 +40,39 @@ export function spentWith(spent: Spend | undefined, reservation: Reservation, at
   const { others = [], ...before } = spent
   const kept = [before, ...others].filter((each) => each.ruleId !== ruleId)
   return kept.length === 0 ? latest : { ...latest, others: kept }
+}
+
+/**
+ * What counts of every order, by the order. A limit asks for what its window holds, and not for all that a signer ever let through: orders are kept by their
+ * latest sessions too.
+ */
+export class Spends extends Map<string, Spend> {
+  readonly #orders: string[] = []
+  /** Of each of `#orders`, a time that nothing set before it is later than. */
+  readonly #times: number[] = []
+
+  override set(order: string, spend: Spend): this {
+    this.#orders.push(order)
+    this.#times.push(Math.max(spend.atMs, this.#times.at(-1) ?? 0))
+    return super.set(order, spend)
+  }
+
+  override delete(order: string): boolean {
+    if (this.#orders.at(-1) === order) {
+      this.#orders.pop()
+      this.#times.pop()
+    }
+    return super.delete(order)
+  }
+
+  /** What may count after a time, each order once. */
+  *after(atMs: number): Generator<[string, Spend]> {
+    const seen = new Set<string>()
+    for (let i = this.#orders.length - 1; i >= 0 && at(this.#times, i) > atMs; i--) {
+      const order = at(this.#orders, i)
+      const spend = seen.has(order) ? undefined : this.get(order)
+      seen.add(order)
+      if (spend) yield [order, spend]
+    }
+  }
 }

@@ -22,3 +22,9 @@ test('what orders pay together is summed exactly, each coin of each chain by its
     }),
   )
 })
+
+test('a batch counts with all its lines', () => {
+  const lines = [1n, 2n, 4n].map((amount, i) => ({ key: new Uint8Array(16).fill(i), to: `payee ${i}`, memo: null, amount: amount * 1_000_000n }))
+  const batch = { kind: 'batch', asset: usdc, lines, together: 1n } as unknown as Intent
+  assert.deepEqual(totalsOf([batch, order(5_000_000n, usdc)]), ['12 USDC (eip155:1)'])
+})

@@ -99,15 +99,21 @@ class StopPage implements View {
     const here = stoppers.filter(({ knownHere }) => knownHere)
     const others = stoppers.filter(({ knownHere }) => !knownHere)
     if (stoppers.length === 0) return [element('p', { class: 'notice' }, words.stop.nobody)]
-    const field = element('textarea', { id: 'reason', rows: '3', maxlength: String(REASON_MAX_BYTES) }, this.#reason)
+    const field = element('textarea', { id: 'reason', rows: '3', maxlength: String(REASON_MAX_BYTES), 'aria-describedby': 'reason-note' }, this.#reason)
+    const note = element('p', { id: 'reason-note', class: 'dim', role: 'status' })
     const buttons = stoppers.map((stopper) => this.#askButton(stopper, words))
+    const show = () => {
+      note.textContent = fitsReason(this.#reason) ? '' : words.standing.tooLong
+      for (const button of buttons) (button.firstChild as HTMLButtonElement).disabled = !isReason(this.#reason)
+    }
     field.addEventListener('input', () => {
       this.#reason = field.value
-      for (const button of buttons) (button.firstChild as HTMLButtonElement).disabled = !isReason(this.#reason)
+      show()
     })
+    show()
     const row = (list: Node[]) => element('div', { class: 'actions' }, ...list)
     return [
-      element('div', { class: 'field' }, element('label', { for: 'reason' }, words.stop.reason), field),
+      element('div', { class: 'field' }, element('label', { for: 'reason' }, words.stop.reason), field, note),
       ...(here.length > 0 ? [row(buttons.slice(0, here.length))] : []),
       ...(others.length > 0
         ? [element('details', { open: here.length === 0 }, element('summary', {}, words.stop.others), row(buttons.slice(here.length)))]
@@ -122,11 +128,7 @@ class StopPage implements View {
       this.#app.redraw()
       this.#app.reveal('sure')
     }
-    const button = element(
-      'button',
-      { type: 'button', id: `stop-${stopper.method.kind}-${name}`, class: 'danger', disabled: !isReason(this.#reason), onclick: ask },
-      words.stop.as(name),
-    )
+    const button = element('button', { type: 'button', id: `stop-${stopper.method.kind}-${name}`, class: 'danger', onclick: ask }, words.stop.as(name))
     return element('span', {}, button, element('span', { class: 'dim' }, ` ${words.method[stopper.method.kind]}`))
   }
 

@@ -253,7 +253,7 @@ export function callSuite(get: () => Founded): void {
       await assert.rejects(ask(5), refused('c11', /does not continue/))
       await assert.rejects(ask(4, []), refused('c11', /shrunk/))
       const { journal } = await calls.status({ genesis })
-      await assert.rejects(ask(9), refused('c11'))
+      await assert.rejects(ask(8), refused('c11'))
       assert.equal((await calls.status({ genesis })).journal, journal + 1n)
     })
 

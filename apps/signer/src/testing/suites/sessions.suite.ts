@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rm } from 'node:fs/promises'
 import { describe, it } from 'node:test'
 import { codecFor } from '@holdfast/chain-evm/codec'
-import { decode, encode, toHex } from '@holdfast/encoding'
+import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
 import { intentHash, intentShape } from '@holdfast/intent'
 import type { PeerError } from '@holdfast/link'
 import { PROTOCOL } from '@holdfast/mpc'
@@ -55,6 +55,27 @@ export function sessionSuite(get: () => Founded): void {
     return toHex(raw)
   }
 
+  /** What the evidence of a session says to whoever trusts nobody. */
+  async function verified(office: Office, request: Awaited<ReturnType<Office['request']>>, lines: string[], outcomes: Awaited<ReturnType<typeof runSession>>) {
+    const { organisation, key } = get()
+    const asked = { genesis: organisation.fingerprint, keyId: key.keyId, epoch: 0n }
+    const evidence = encode(evidenceShape, {
+      kind: 'witnessed',
+      genesisRecord: organisation.record,
+      policyChanges: [],
+      intent: request.intent,
+      approvals: request.approvals,
+      raw: fromHex(rawOf(request, resultOf(outcomes, Number(request.parties[0])))),
+      keyStatements: await Promise.all([1, 2, 3].map((party) => office.calls.get(party)!.attestKey(asked))),
+      signatureStatements: request.parties.map((party) => decode(signatureResultShape, resultOf(outcomes, Number(party))).statement),
+      checkpoint: office.log.note(lines),
+      logged: request.logged,
+      words: [],
+      absence: null,
+    })
+    return verifyEvidence(evidence, { codecFor, fingerprint: toHex(organisation.fingerprint) })
+  }
+
   const open = (office: Cluster, party: number, request: SessionRequest) =>
     office.calls.get(party)!.openSession({ request: encode(sessionRequestShape, request) })
   const end = (office: Cluster, party: number, request: SessionRequest) => office.calls.get(party)!.endSession({ requestHash: requestHash(request) })
@@ -71,7 +92,6 @@ export function sessionSuite(get: () => Founded): void {
 
     it('sign with every pair, and what they give convinces a stranger', async (t) => {
       const office = await openOffice(t, get())
-      const { organisation, key } = get()
       for (const parties of [
         [1n, 2n],
         [1n, 3n],
@@ -79,31 +99,23 @@ export function sessionSuite(get: () => Founded): void {
       ]) {
         const request = office.requestWithoutCosigning({ parties })
         const lines = await cosignAll(office, office.log)
-        const outcomes = await runSession(office.calls, request)
-        const raw = Buffer.from(rawOf(request, resultOf(outcomes, Number(parties[0]))), 'hex')
-        const asked = { genesis: organisation.fingerprint, keyId: key.keyId, epoch: 0n }
-        const keyStatements = await Promise.all([1, 2, 3].map((party) => office.calls.get(party)!.attestKey(asked)))
-        const evidence = encode(evidenceShape, {
-          kind: 'witnessed',
-          genesisRecord: organisation.record,
-          policyChanges: [],
-          intent: request.intent,
-          approvals: request.approvals,
-          raw: new Uint8Array(raw),
-          keyStatements,
-          signatureStatements: parties.map((party) => decode(signatureResultShape, resultOf(outcomes, Number(party))).statement),
-          checkpoint: office.log.note(lines),
-          logged: request.logged,
-          words: [],
-          absence: null,
-        })
-        const report = verifyEvidence(evidence, { codecFor, fingerprint: toHex(organisation.fingerprint) })
+        const report = await verified(office, request, lines, await runSession(office.calls, request))
         assert.deepEqual(
           report.signers,
           parties.map((party) => `signer ${party}`),
         )
         assert.deepEqual(report.approvedBy, ['Ben', 'Cleo'])
       }
+    })
+
+    it('convince a stranger also where one of them gives again what it signed before with the third', async (t) => {
+      const office = await openOffice(t, get())
+      const first = office.requestWithoutCosigning({ salt: 7 })
+      const lines = await cosignAll(office, office.log)
+      await runSession(office.calls, first, { deliver: (envelopes, to, round) => (to === 2 && round === 3 ? null : envelopes) })
+      const again = { ...first, parties: [1n, 3n], nonce: new Uint8Array(32).fill(8) }
+      const report = await verified(office, again, lines, await runSession(office.calls, again))
+      assert.deepEqual([report.signers, report.standing], [['signer 1', 'signer 3'], { kind: 'word', signer: 'signer 2', isShown: false }])
     })
 
     it('go on after each was stopped and started again', async (t) => {
