@@ -6,7 +6,8 @@ import { chain, codec, from, network, sign, signTaproot, taprootFrom, third } fr
 import { type ListedCoin, ProofsTooLargeError, requireScript } from '../codec/index.ts'
 import { serializeTransaction, txidOf } from '../codec/transaction.ts'
 import { parsePsbt, serializePsbt, withoutProof } from '../codec/psbt.ts'
-import { coinsThatFit, prepareTransfer, tiersOf } from './prepare-transfer.ts'
+import { coinsThatFit, prepareCancel, prepareTransfer, tiersOf } from './prepare-transfer.ts'
+import { NodeRefused } from './rpc.ts'
 
 const FILLER = { amount: 1_000n, script: requireScript(network, third) }
 const RATES = [1_000n, 2_000n, 3_000n] as [bigint, bigint, bigint]
@@ -80,6 +81,41 @@ describe('the fee of a payment', () => {
 
   it('that is too small for any network to carry is that of one coin: it is only looked at', () => {
     assert.ok(feeOf(0n) <= feeOf(10_000n))
+  })
+})
+
+describe('what takes the place of a payment that waits', () => {
+  const { coins, rpc: known } = coinsMadeBy(() => 0, 10, from)
+  /** A node that has nothing pending of ours, whose rates are 1, 4 and 50 satoshi for a vbyte. */
+  const rpc = async (method: string, ...params: unknown[]) => {
+    if (method === 'getmempoolentry') throw new NodeRefused('it does not wait', -5, 'it does not wait')
+    if (method !== 'estimatesmartfee') return known(method, ...params)
+    return { feerate: { 144: 0.00001, 6: 0.00004, 2: 0.0005 }[Number(params[0])] }
+  }
+  const order = { from, to: third, asset: { chain, contract: null }, amount: 25_000n, feeCap: 10n ** 7n, slot: 0n, tier: 0 as const }
+  const ways = {
+    'speeds it up': (replaces: Uint8Array, feeCap: bigint) => prepareTransfer(rpc, chain, { ...order, feeCap, tier: 2, replaces }, coins),
+    'cancels it': (replaces: Uint8Array, feeCap: bigint) => prepareCancel(rpc, { from, replaces, feeCap, tier: 2 }),
+  }
+
+  for (const [what, prepare] of Object.entries(ways)) {
+    it(`${what} for what the cap allows, where the rate that is wished for would cost more`, async () => {
+      const replaces = await prepareTransfer(rpc, chain, order, coins)
+      const feeOf = async (feeCap: bigint) => codec.decode(await prepare(replaces, feeCap)).feeMax
+      const before = codec.decode(replaces).feeMax
+      const fast = await feeOf(10n ** 7n)
+      // A vbyte cannot be paid for by half.
+      const within = (fee: bigint, cap: bigint) => assert.ok(fee > before && fee <= cap && cap - fee < 200n, `${before}, ${fee} and ${cap}`)
+      within(await feeOf(fast - 1n), fast - 1n)
+      within(await feeOf(fast / 2n), fast / 2n)
+      await assert.rejects(feeOf(before), (cause: BuildError) => cause.obstacle.kind === 'fee_cap')
+    })
+  }
+
+  it('speeds it up for what its coins can bear, where they cannot bear the rate that is wished for', async () => {
+    const replaces = await prepareTransfer(rpc, chain, { ...order, amount: 198_000n }, coins)
+    const { feeMax } = codec.decode(await prepareTransfer(rpc, chain, { ...order, amount: 198_000n, tier: 2, replaces }, coins))
+    assert.ok(feeMax > codec.decode(replaces).feeMax && feeMax <= 2_000n, `${feeMax}`)
   })
 })
 

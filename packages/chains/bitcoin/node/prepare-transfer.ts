@@ -12,7 +12,7 @@ import { nameOf } from '../codec/select-coins.ts'
 import { parseWithWitnesses, txidOf, withoutWitnesses } from '../codec/transaction.ts'
 import { requireScript } from '../codec/address.ts'
 import { dustLimit, feeFor } from '../codec/size.ts'
-import { sizing } from '../codec/steps.ts'
+import { sizeOf, sizing } from '../codec/steps.ts'
 import { hexData } from './answers.ts'
 import { type Rates, readIncrementalRate, readRates } from './estimate-fee.ts'
 import { readBlockHash } from './read-block.ts'
@@ -200,7 +200,33 @@ function heaviestOf({ inputs }: UnsignedTransaction, named: readonly string[], {
 export async function prepareCancel(rpc: Rpc, { replaces, feeCap, tier }: CancelOrder, fallback?: Rates): Promise<Uint8Array> {
   const rates = await readRates(rpc, fallback)
   const least = await readReplacementFee(rpc, replaces)
-  return finished(rpc, cancelTransfer({ replaces, satPerKvb: rates[tier], feeCap, ...least }), [])
+  const draft = atBestRate(rates, { tier, feeCap }, (satPerKvb) => cancelTransfer({ replaces, satPerKvb, feeCap, ...least }))
+  return finished(rpc, draft, [])
+}
+
+/**
+ * What takes the place of bytes that wait, at the rate of its tier; where the cap or the coins do not allow that, at the highest rate below it that they do, and at
+ * the least at the one that nodes ask for: people approved the cap so that it goes as fast as that allows. Throws ChainError if even the least is too much.
+ */
+function atBestRate(rates: Rates, { tier, feeCap }: Pick<CancelOrder, 'tier' | 'feeCap'>, draftAt: (satPerKvb: bigint) => UnsignedTransaction) {
+  const tried = (rate: bigint): UnsignedTransaction | undefined => {
+    try {
+      return draftAt(rate)
+    } catch (cause) {
+      if (cause instanceof ChainError) return undefined
+      throw cause
+    }
+  }
+  const wished = tried(rates[tier])
+  if (wished) return wished
+  const least = draftAt(0n)
+  const byCap = (feeCap * 1000n) / sizeOf(least)
+  const slower = [byCap, ...rates].filter((rate) => rate < rates[tier]).toSorted((a, b) => (a > b ? -1 : 1))
+  for (const rate of slower) {
+    const draft = tried(rate)
+    if (draft) return draft
+  }
+  return least
 }
 
 async function finished(rpc: Rpc, draft: UnsignedTransaction, coins: readonly ListedCoin[]): Promise<Uint8Array> {
@@ -246,13 +272,9 @@ async function replacement(
   rates: Rates,
 ): Promise<UnsignedTransaction> {
   const least = await readReplacementFee(rpc, order.replaces)
-  const draft = speedUpTransfer({
-    replaces: order.replaces,
-    satPerKvb: rates[order.tier],
-    feeCap: order.feeCap,
-    coins: spendable(order, coins).map(withoutProof),
-    ...least,
-  })
+  const { replaces, feeCap } = order
+  const further = spendable(order, coins).map(withoutProof)
+  const draft = atBestRate(rates, order, (satPerKvb) => speedUpTransfer({ replaces, satPerKvb, feeCap, coins: further, ...least }))
   const paid = draft.outputs.filter(({ changePath }) => !changePath)
   const ordered = paymentsOf(order).map(({ to, amount }) => ({ amount, script: requireScript(networkOf(draft.chain), to) }))
   const isSame =

@@ -166,6 +166,28 @@ describe('what a block holds, proven by its hash', () => {
     }
   })
 
+  it('on Polygon is proven where a state sync is in no root, as before the Madhugiri fork, and passed over where it is in both, as since', async () => {
+    const zero = `0x${'00'.repeat(20)}`
+    const shown = { from: zero, to: zero, gas: '0x0', value: '0x0', gasPrice: '0x0', nonce: '0x0', input: '0x', r: '0x0', s: '0x0', v: '0x0' }
+    const withSync = (told: Read, type: string): Read => {
+      const copy = copyOf(told)
+      copy.transactions.push({ ...shown, type, hash: `0x${'ab'.repeat(32)}` })
+      copy.receipts.push({ ...copy.receipts[0]!, type, logs: [] })
+      return copy
+    }
+    const prover = openProver('eip155:137')
+    prove(withSync(sample, '0x0'), prover)
+    const changed = withSync(sample, '0x0')
+    changed.receipts[1]!.logs = []
+    assert.throws(() => prove(changed, prover), ChainError)
+    // A block's roots cover here one transaction more than can be encoded.
+    const [since, { transactions, receipts }] = [withSync(await mineBlock(4), '0x7f'), sample]
+    since.transactions.splice(0, since.transactions.length - 1, ...transactions.slice(0, 3))
+    since.receipts.splice(0, since.receipts.length - 1, ...receipts.slice(0, 3))
+    for (let tries = 0; tries < 5; tries++) prove(since, prover)
+    assert.throws(() => prove(changed, prover), ChainError)
+  })
+
   it('on a chain of which nothing was ever proven is taken at the third time, and compared with other sources', () => {
     const told = copyOf(sample)
     ;(told.receipts[1]!.logs as Log[]).length = 0

@@ -23,9 +23,13 @@ export type Prover = (block: Claim, transactions: readonly Claim[], receipts: re
 const TRIES = 3
 const BLOOM_BYTES = 256
 const OP_DEPOSIT = 0x7e
-/** Polygon shows what came from Ethereum as one more transaction, which is in no root, and whose fields are all empty. */
+/**
+ * Polygon shows what came from Ethereum as one more transaction, whose fields are all empty. Until its Madhugiri fork it was in no root, and shown as of the
+ * first kind. Since then (PIP-74) it is in both roots, of a kind of its own: as nodes do not tell what it holds, such blocks are of a form that is not known.
+ */
 const SHOWS_STATE_SYNC = ['eip155:137', 'eip155:80002']
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`
+const isOutsideRoots = ({ from, to, gas, type }: Claim) => from === ZERO_ADDRESS && to === ZERO_ADDRESS && gas === '0x0' && (type ?? '0x0') === '0x0'
 
 /**
  * Opens the proofs of one node's blocks. Blocks in a form that is not known, of their header, a transaction or a receipt, are passed over: other sources
@@ -36,7 +40,7 @@ export function openProver(chain: string): Prover {
   let hasOwnForm = false
   const failed = { hash: '', times: 0 }
   return (block, transactions, receipts) => {
-    const inRoot = transactions.map((each) => !SHOWS_STATE_SYNC.includes(chain) || each.from !== ZERO_ADDRESS || each.to !== ZERO_ADDRESS || each.gas !== '0x0')
+    const inRoot = transactions.map((each) => !SHOWS_STATE_SYNC.includes(chain) || !isOutsideRoots(each))
     const kept = (list: readonly Claim[]) => list.filter((_, i) => inRoot[i])
     if (hasOwnForm) return
     const isProven = isProvenBy(block, kept(transactions), kept(receipts))

@@ -6,9 +6,24 @@ export { record } from '@holdfast/chain-core'
 
 /** Parsers for what a node of this chain claims. Each takes the claim and its name, and throws ChainError if the shape is wrong. */
 
-/** A whole number from zero up; what is zero, nodes leave out. JSON's numbers are exact only up to 2^53, and none above is taken. */
+/**
+ * What an answer says, with whole numbers above 2^53 as bigint: there is ten times as much TRX in sun, and a number of JavaScript would lose digits of it. Throws
+ * SyntaxError if the text is no JSON.
+ */
+export function parseExactly(text: string): unknown {
+  // To be told of each value takes ten times as long, and hardly any answer has such a number.
+  return /[:[,]\s*-?\d{16}/.test(text) ? JSON.parse(text, exactly) : JSON.parse(text)
+}
+
+function exactly(_: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source ?? ''
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? BigInt(source) : value
+}
+
+/** A whole number from zero up, as `parseExactly` reads it; what is zero, nodes leave out. */
 export function count(claim: unknown, name: string): bigint {
   if (claim === undefined) return 0n
+  if (typeof claim === 'bigint' && claim >= 0n) return claim
   if (typeof claim !== 'number' || !Number.isSafeInteger(claim) || claim < 0) throw malformed(name, claim)
   return BigInt(claim)
 }

@@ -1,5 +1,5 @@
 import { ChainError, createChainCheck, fetchWhole, type NodeLimits, nodeUrl, shorten } from '@holdfast/chain-core'
-import { hash, record } from './answers.ts'
+import { hash, parseExactly, record } from './answers.ts'
 
 /** Asks the node one question of its HTTP interface, such as `wallet/getnowblock`. What it answers is a claim until it is parsed. */
 export type Rpc = (path: string, question: Record<string, unknown>) => Promise<unknown>
@@ -43,7 +43,7 @@ async function answerOf(config: RpcConfig, place: string, url: string, path: str
   if (response.status !== 200) throw new ChainError(`${place} answered ${path} with HTTP status ${response.status}`)
   let answer: unknown
   try {
-    answer = JSON.parse(response.text)
+    answer = parseExactly(response.text)
   } catch {
     throw new ChainError(`${place} answered ${path} with something else than JSON`)
   }

@@ -110,6 +110,22 @@ describe('what no money came from', () => {
     )
   })
 
+  it('and more money than a number of JSON holds is read to the last digit and does not stop the reading', async () => {
+    const to = stranger()
+    const { height } = await node.head()
+    await send(await node.prepare(order({ to, amount: 54_321n })))
+    const rich: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init)
+      return new Response((await answer.text()).replaceAll(/"amount":\s*54321\b/g, '"amount":20000000000000001'), { status: answer.status })
+    }
+    const told = tronNode({ chain, rpcUrl: network.url, tokens: [], fetch: rich, timer })
+    const block = (await told.readBlock(height + 1n))!
+    assert.deepEqual(
+      block.transfers.map((each) => [each.to, each.amount]),
+      [[to, 20_000_000_000_000_001n]],
+    )
+  })
+
   it('tells of a watched token whose logs are no TRC-20 transfers, and reads on', async () => {
     const careless = tronNode({ chain, rpcUrl: network.url, tokens: [hostile], fetch, timer })
     const odd = await call(hostile, 'forgeIndexed(address,address,uint256)', [address(alice), address(stranger()), amount('5')])
