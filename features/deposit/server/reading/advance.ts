@@ -16,14 +16,16 @@ import { settlePending } from './settle-pending.ts'
 
 export type ScanNeeds = Pick<ServerContext, 'ports' | 'db' | 'networks'>
 export type Cursor = { height: bigint; hash: string }
+/** The cursor, and down to which block a server began to give blocks up. */
+export type KeptCursor = Cursor & { rewinding_to: bigint | null }
 
 /** Blocks kept behind what is final and posted, to find where a reorganisation began; many times the depth of any reorganisation ever seen. */
 export const BLOCKS_KEPT = 4096n
 /** Older blocks are deleted each time this many have come. */
 export const FORGET_EVERY = 64n
 
-export async function readCursor({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<Cursor | undefined> {
-  return db.readSystem((tx) => tx.selectFrom('chain_cursor').select(['height', 'hash']).where('chain', '=', chain).executeTakeFirst())
+export async function readCursor({ db }: Pick<ScanNeeds, 'db'>, chain: string): Promise<KeptCursor | undefined> {
+  return db.readSystem((tx) => tx.selectFrom('chain_cursor').select(['height', 'hash', 'rewinding_to']).where('chain', '=', chain).executeTakeFirst())
 }
 
 /** Begins to read a chain at a block. Earlier blocks are not read: no address of ours existed then. */

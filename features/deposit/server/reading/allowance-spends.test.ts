@@ -110,7 +110,8 @@ it('an allowance spend stands among the transactions: found by any filter, expor
   const { at } = await call(acknowledgeAllowanceSpend, { id }, 1)
   assert.equal((await call(acknowledgeAllowanceSpend, { id }, 2)).at, at, 'the first word is kept')
   assert.deepEqual(await alarms(), [])
-  const { acknowledged, timeline, told, sub_status } = await call(getAllowanceSpend, { id })
+  const { acknowledged, timeline, told, sub_status, updated_at: booked } = await call(getAllowanceSpend, { id })
+  assert.equal(booked, row!.updated_at, 'accounts date it by this, and have dated it already')
   assert.deepEqual([acknowledged, sub_status], [{ by: 'Ben', at }, 'ok'])
   assert.match(told!, /took 2 USDC for .*; what it may still take is not known/)
   assert.deepEqual(

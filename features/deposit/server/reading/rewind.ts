@@ -3,11 +3,15 @@ import type { ServerContext } from '@holdfast/features/context'
 import { agreedAnswer, haltsAll, type Network, SourcesSilentError } from '@holdfast/features/network/server'
 import { reopenTransfers } from '@holdfast/features/transfer/server'
 import { forgetInscriptions } from '@holdfast/features/utxo/server'
+import { known } from '@holdfast/units'
 import { sql } from 'kysely'
-import { BLOCKS_KEPT, type Cursor, type ScanNeeds } from './advance.ts'
+import { BLOCKS_KEPT, type Cursor, type KeptCursor, readCursor, type ScanNeeds } from './advance.ts'
 import { reverseAllowanceSpends } from './allowance-spends.ts'
+import { hashAt } from './final-now.ts'
 import { reverseDeposits } from '../crediting/reverse-deposits.ts'
 import { reopenPending } from './settle-pending.ts'
+
+type Report = (cause: unknown) => void
 
 /** Reading a chain cannot go on without a person. The message says what to do. */
 export class ScanHaltedError extends Error {
@@ -16,13 +20,32 @@ export class ScanHaltedError extends Error {
 
 /**
  * Goes back to the last block that we and the chain have in common. Final blocks are given up if two sources have replaced them; by the word of
- * one of several it throws SourcesDisagreeError or SourcesSilentError. Whatever was posted for the blocks above is reversed first,
- * and only then are they deleted: a server that dies in between finds the same disagreement again and goes on.
+ * one of several it throws SourcesDisagreeError or SourcesSilentError. What is given up is written down first: a server that dies on the way goes on there.
  */
-export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor, report: (cause: unknown) => void = () => {}): Promise<Cursor> {
+export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor, report: Report = () => {}): Promise<Cursor> {
   const { chain } = network
   const ancestor = await commonAncestor(needs, network, cursor)
   if (ancestor.height < cursor.height - BigInt(network.finalityBlocks)) await assertReplaced(network, ancestor.height + 1n)
+  const isOurs = await needs.db.asSystem(async (tx) => {
+    const begun = tx.updateTable('chain_cursor').set({ rewinding_to: ancestor.height }).where('chain', '=', chain)
+    return (await begun.where('height', '=', cursor.height).where('hash', '=', cursor.hash).executeTakeFirst()).numUpdatedRows > 0n
+  })
+  return isOurs ? giveUp(needs, chain, cursor, ancestor, report) : known(await readCursor(needs, chain), `where ${chain} is read`)
+}
+
+/**
+ * Ends a rewind that a server began and did not end, although the chain may have the blocks again: some of their effects are taken back already. The cursor
+ * itself if there is none.
+ */
+export async function goOnRewinding(needs: ScanNeeds, chain: string, cursor: KeptCursor, report: Report): Promise<Cursor> {
+  const height = cursor.rewinding_to
+  if (height === null) return cursor
+  const hash = known(await hashAt(needs, chain, height), `block ${height} of ${chain}, down to which blocks are given up`)
+  return giveUp(needs, chain, cursor, { height, hash }, report)
+}
+
+/** Takes back whatever was posted for the blocks above, and only then deletes them. */
+async function giveUp(needs: ScanNeeds, chain: string, cursor: Cursor, ancestor: Cursor, report: Report): Promise<Cursor> {
   await reopenTransfers(needs, chain, ancestor.height, report)
   await reverseAllowanceSpends(needs, chain, ancestor.height)
   await reverseDeposits(needs, chain, ancestor.height)
@@ -36,7 +59,10 @@ export async function rewind(needs: ScanNeeds, network: Network, cursor: Cursor,
     await tx.deleteFrom('chain_block').where('chain', '=', chain).where('height', '>', ancestor.height).execute()
     await tx
       .updateTable('chain_cursor')
-      .set({ ...ancestor, booked_height: sql<bigint>`least(booked_height, ${ancestor.height}::int8)`, updated_at: needs.ports.clock.nowMs() })
+      .set({
+        ...{ ...ancestor, rewinding_to: null, updated_at: needs.ports.clock.nowMs() },
+        booked_height: sql<bigint>`least(booked_height, ${ancestor.height}::int8)`,
+      })
       .where('chain', '=', chain)
       .execute()
   })

@@ -3,7 +3,7 @@ import { confirmTransfers, openOrderFailures, type OrderFailures, type Settled }
 import { forEachApart } from '@holdfast/jobs'
 import { known } from '@holdfast/units'
 import { auditLedger } from '../audit/audit-ledger.ts'
-import { advance, beginAt, type Cursor, FORGET_EVERY, noteBooked, readCursor, type ScanNeeds } from './advance.ts'
+import { advance, beginAt, type Cursor, FORGET_EVERY, type KeptCursor, noteBooked, readCursor, type ScanNeeds } from './advance.ts'
 import { bookCharges } from './charges.ts'
 import { compareBlocks } from './compare-blocks.ts'
 import { countConfirmations, creditFinal } from '../crediting/credit-deposits.ts'
@@ -13,7 +13,7 @@ import { bookAllowanceSpends } from './allowance-spends.ts'
 import { readAgain } from './read-again.ts'
 import type { Watch } from './read-apart.ts'
 import { rescanTokens } from './rescan-tokens.ts'
-import { rewind } from './rewind.ts'
+import { goOnRewinding, rewind } from './rewind.ts'
 
 /** Blocks taken in before their effects are posted, if the reader is far behind. */
 const BLOCKS_AT_ONCE = 100
@@ -33,20 +33,25 @@ export type ScanMemory = { bookedHash?: string | undefined; doneAtHead?: string 
 export async function scanChain(needs: ScanNeeds, network: Network, memory: ScanMemory = {}, report: Report = () => {}): Promise<boolean> {
   const head = await network.node.head()
   if (memory.doneAtHead === head.hash) return false
+  // Until all is done: where something fails, it is looked at again, even if no block follows.
+  memory.doneAtHead = undefined
   await loadAddedTokens(needs.db, needs.networks)
   const before = (await readCursor(needs, network.chain)) ?? (await begin(needs, network))
   await noteReader(needs, network, before.height)
-  let cursor = before
+  let cursor = await goOnRewinding(needs, network.chain, before, report)
+  // Blocks that were given up and come back are posted once more.
+  if (cursor !== before) memory.bookedHash = undefined
   for (let blocks = 0; blocks < BLOCKS_AT_ONCE; blocks++) {
     const next = await step(needs, network, cursor, head, report).catch(async (cause: unknown) => {
       if (haltsAll(cause)) {
-        // Looked at again as soon as the sources agree, even if no block follows.
-        Object.assign(memory, { bookedHash: undefined, doneAtHead: undefined })
+        // Posted again as soon as the sources agree, even if no block follows.
+        memory.bookedHash = undefined
         if (await haltChain(needs, network.chain, (cause as Error).message)) report(cause)
       }
       throw cause
     })
     if (!next) break
+    if (next.height <= cursor.height) memory.bookedHash = undefined
     cursor = next
     // A newer head, or another one of this height, is seen when the reader comes back, at once.
     if (cursor.height >= head.height) break
@@ -117,7 +122,7 @@ async function auditBatch(needs: ScanNeeds, booked: readonly Settled[], report: 
   throwFirst(failed)
 }
 
-async function begin(needs: ScanNeeds, network: Network): Promise<Cursor> {
+async function begin(needs: ScanNeeds, network: Network): Promise<KeptCursor> {
   const head = await network.node.head()
   const behind = BigInt(Math.max(FIRST_BLOCKS_MIN, network.finalityBlocks * 2))
   const block = await network.node.readBlock(network.readFrom ?? (head.height > behind ? head.height - behind : 0n))

@@ -148,6 +148,7 @@ type ChainCursor = {
   hash: string
   unseen_height: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
   booked_height: ColumnType<bigint | null, bigint | null | undefined, bigint>
+  rewinding_to: ColumnType<bigint | null, bigint | null | undefined, bigint | null>
   updated_at: Time
 }
 
