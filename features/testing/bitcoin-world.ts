@@ -12,7 +12,7 @@ import { balances } from '@holdfast/ledger'
 import { nodePorts } from '@holdfast/ports/node'
 import { formatAmount } from '@holdfast/units'
 import { broadcastOrder } from '../transfer/server/settlement/broadcast-order.ts'
-import { recordedCoins } from '../transfer/server/slot/recorded-coins.ts'
+import { recordedCoins } from '../utxo/server/recorded-coins.ts'
 import { signOrder } from '../transfer/server/signing/sign-order.ts'
 import { approve, requestWithdrawal, bytesOf, openWorld, orderOf, type Wallet, type World } from './test-world.ts'
 

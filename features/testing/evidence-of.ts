@@ -1,9 +1,8 @@
+import { readEvidence } from '@holdfast/features/transfer/server'
+import { known, type OrderId } from '@holdfast/units'
 import type { World } from './test-world.ts'
 
-/** The evidence bundle of an order that was signed. */
-export async function evidenceOf({ db, orgId }: Pick<World, 'db' | 'orgId'>, orderId: string): Promise<Uint8Array> {
-  const { bundle } = await db.asOrganisation(orgId, (tx) =>
-    tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', orderId).executeTakeFirstOrThrow(),
-  )
-  return bundle
+/** The evidence bundle of an order that was signed: of its first signature, unless another one is named. */
+export async function evidenceOf({ db, orgId }: Pick<World, 'db' | 'orgId'>, orderId: string, number?: number): Promise<Uint8Array> {
+  return known(await db.asOrganisation(orgId, (tx) => readEvidence(tx, orderId as OrderId, number)), `the evidence of order ${orderId}`)
 }

@@ -5,14 +5,11 @@ import { uuidToBytes } from '@holdfast/units'
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { World } from './test-world.ts'
 
-/** Puts another machine in the place of signer 3, as a change of the policy that came into force does. */
-export async function replaceThird(world: World): Promise<void> {
-  const { signers, db, orgId, context } = world
+/** Puts what is said into force as the next version of the policy. Nobody has approved it, and its order has expired long since. */
+export async function putIntoForce(world: World, said: Policy): Promise<void> {
+  const { db, orgId, context } = world
   const inForce = await db.asOrganisation(orgId, (tx) => currentPolicy(tx))
-  signers.secretKeys[2] = ed25519.utils.randomSecretKey()
-  signers.signKeys[2] = ed25519.getPublicKey(signers.secretKeys[2]!)
-  const named = inForce.signers.map((each, i) => ({ ...each, signKey: signers.signKeys[i]! }))
-  const next: Policy = { ...withSigners(inForce.policy, named), version: inForce.policy.version + 1n, previous: inForce.hash }
+  const next: Policy = { ...said, version: inForce.policy.version + 1n, previous: inForce.hash }
   const bytes = encode(policyShape, next)
   const intent = {
     genesis: inForce.fingerprint,
@@ -35,3 +32,16 @@ export async function replaceThird(world: World): Promise<void> {
   )
   world.policy = next
 }
+
+/** Puts another machine in the place of a signer, as a change of the policy that came into force does. */
+export async function replaceSigner(world: World, party: number): Promise<void> {
+  const { signers, db, orgId } = world
+  const inForce = await db.asOrganisation(orgId, (tx) => currentPolicy(tx))
+  const secretKey = ed25519.utils.randomSecretKey()
+  signers.secretKeys[party - 1] = secretKey
+  signers.signKeys[party - 1] = ed25519.getPublicKey(secretKey)
+  const named = inForce.signers.map((each, i) => ({ ...each, signKey: signers.signKeys[i]! }))
+  await putIntoForce(world, withSigners(inForce.policy, named))
+}
+
+export const replaceThird = (world: World): Promise<void> => replaceSigner(world, 3)

@@ -29,6 +29,8 @@ export class ScriptedChain {
   failing = false
   /** Tokens mined from now on say success and move nothing. */
   lyingToken = false
+  /** What tokens keep of each transfer. */
+  tokenFee = 0n
   /** What left an address without any transfer that a block tells of. */
   readonly stolen = new Map<string, bigint>()
   /** Which of two transactions in one slot a block takes, as an order between them. */
@@ -110,7 +112,7 @@ export class ScriptedChain {
 
   /** Forgets every trick, and what it was sent. */
   resetScript(): void {
-    Object.assign(this, { picks: bestPaid, broadcastMode: 'accept', failing: false, lyingToken: false, beforeAnswer: () => {} })
+    Object.assign(this, { picks: bestPaid, broadcastMode: 'accept', failing: false, lyingToken: false, tokenFee: 0n, beforeAnswer: () => {} })
     this.broadcasts.length = 0
     this.stolen.clear()
     this.#pool = []
@@ -162,8 +164,11 @@ export class ScriptedChain {
   #transfersOf({ raw, from, txid, success }: Sent): BlockTransfer[] {
     if (!success || raw.length === 0) return []
     const [transfer] = this.codec.decode(this.codec.detach(raw).unsigned).transfers
-    if (this.lyingToken && transfer!.asset.contract !== null) return []
-    return [{ txid, index: transfer!.asset.contract === null ? 0 : 1, asset: transfer!.asset, from, to: transfer!.to, amount: transfer!.amount }]
+    const { asset, to, amount } = transfer!
+    if (asset.contract === null) return [{ txid, index: 0, asset, from, to, amount }]
+    if (this.lyingToken) return []
+    const kept = this.tokenFee === 0n ? [] : [{ txid, index: 2, asset, from, to: asset.contract, amount: this.tokenFee }]
+    return [{ txid, index: 1, asset, from, to, amount: amount - this.tokenFee }, ...kept]
   }
 
   #find(txid: string): { block: Mined; sent: Sent } | undefined {

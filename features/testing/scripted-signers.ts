@@ -292,6 +292,7 @@ export class ScriptedSigners {
         return signMessage(addressesStatementShape, said, BigInt(party), secretKey)
       }
       case 'seal-share': {
+        this.epochs.before(name, party)
         const common = { genesis: value.genesis, keyId: value.keyId, epoch: value.epoch, party: BigInt(party), sealed: Uint8Array.of(party) }
         const officers = this.recipients.map((recipient) => ({ recipient, sealed: Uint8Array.of(party) }))
         const sealed: SealedShare = this.sealsForSeveral

@@ -9,13 +9,16 @@ const IN_ALL_MAX = 5_000
 const TURN = sql<bigint>`row_number() over (partition by org_id order by updated_at, id)`
 
 /** Orders that a stopped batch may take back: all others find their ends by themselves. */
-const TAKEN_BACK = ['approving', 'approved', 'signing', 'alarmed'] as const
+const TAKEN_BACK = ['approving', 'approved', 'signing'] as const
 
 /**
  * The batches that can be taken further now, those of each organisation in their turn. One that waits for people or for the ends of its orders is not among
- * them: nothing would be written of it, so that it would be looked at first for ever.
+ * them, nor is one of those that are put off: nothing would be written of it, so that it would be looked at first for ever.
  */
-export async function dueBatches({ db, ports }: Pick<ServerContext, 'db' | 'ports'>): Promise<{ orgId: OrganisationId; id: string }[]> {
+export async function dueBatches(
+  { db, ports }: Pick<ServerContext, 'db' | 'ports'>,
+  putOff: readonly string[],
+): Promise<{ orgId: OrganisationId; id: string }[]> {
   const nowMs = BigInt(ports.clock.nowMs())
   const rows = await db.readSystem((tx) =>
     tx
@@ -24,6 +27,7 @@ export async function dueBatches({ db, ports }: Pick<ServerContext, 'db' | 'port
           .selectFrom('batch_transfer')
           .select(['org_id', 'id', 'updated_at'])
           .select(TURN.as('turn'))
+          .where(sql<boolean>`id <> all(${putOff}::uuid[])`)
           .where((row) => {
             const openOrders = row
               .selectFrom('transfer_order')

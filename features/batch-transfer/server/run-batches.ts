@@ -28,8 +28,8 @@ export const pokeBatches: typeof sweeps.poke = sweeps.poke
  * database.
  */
 export function startBatches(needs: Needs, report: (cause: unknown) => void = () => {}): Repeating {
-  return sweeps.start(needs, { report }, async ({ isStopped, attend }) => {
-    for (const { orgId, id } of await dueBatches(needs)) {
+  return sweeps.start(needs, { report }, async ({ isStopped, attend, backoff }) => {
+    for (const { orgId, id } of await dueBatches(needs, backoff.putOff())) {
       if (isStopped()) return
       await attend(id, () => advance(needs, orgId, id))
     }

@@ -1,7 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, toHex } from '@holdfast/encoding'
 import { type KeptScreening, screeningsSince } from '@holdfast/features/evidence/server'
-import { destinationsOf, type FactsAt } from '@holdfast/features/transfer/server'
+import { destinationsOf, type FactsAt, isCounted } from '@holdfast/features/transfer/server'
 import { actOf, intentShape, isPayment, isTransaction, paymentsOf, type ScreeningLevel } from '@holdfast/intent'
 import type { PaidTo, Screened } from '@holdfast/policy'
 import type { PastOrder } from '@holdfast/policy/analysis'
@@ -17,8 +17,8 @@ export async function readPastOrders(
   nowMs: number,
 ): Promise<{ orders: PastOrder[]; titles: ReadonlyMap<string, string> }> {
   const rows = await tx
-    .selectFrom('transfer_order')
-    .select(['id', 'intent', 'intent_hash', 'symbol', 'address_to', 'created_at', 'slot', 'is_final'])
+    .selectFrom('transfer_order as o')
+    .select(['id', 'intent', 'intent_hash', 'symbol', 'address_to', 'created_at', isCounted.as('is_counted')])
     .where('org_id', '=', tx.orgId)
     .where('replaces', 'is', null)
     .where('created_at', '>=', BigInt(sinceMs))
@@ -54,7 +54,7 @@ export async function readPastOrders(
       paid: isPayment(intent) ? paymentsOf(intent).map(({ to, amount }) => ({ to, amount })) : [],
       atMs: Number(row.created_at),
       openMs: intent.expiresAtMs - intent.notBeforeMs,
-      isCounted: row.slot !== null || !row.is_final,
+      isCounted: row.is_counted,
       ...(screened && { screened }),
       ...(facts && { destination: (to: PaidTo) => facts(to, Number(row.created_at)) }),
     }

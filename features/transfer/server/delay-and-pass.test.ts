@@ -23,6 +23,7 @@ import {
 import { evidenceOf } from '../../testing/evidence-of.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { CoSignerError } from '../../signer-link/server/index.ts'
+import { usedOf } from './opening/outcome-by-limits.ts'
 import { signOrder } from './signing/sign-order.ts'
 
 const HOUR_MS = 3_600_000
@@ -163,8 +164,13 @@ describe('a payment under a rule with a delay', () => {
     world.signers.seesQuorum = (party) => {
       throw new CoSignerError({ kind: 'refused', party, check: 'c6', message: "rejected at a signer's approval page" })
     }
+    const counted = () => {
+      const within = { rule: 'slow', each: 'rule', of: '', asset: order, sinceMs: order.created_at } as const
+      return world.db.asOrganisation(world.orgId, async (tx) => (await usedOf(tx, within)).order)
+    }
+    assert.equal(await counted(), 1n)
     assert.equal(await sign(order.id), 'ended')
-    assert.equal((await orderOf(world, order.id)).state, 'refused')
+    assert.deepEqual([(await orderOf(world, order.id)).state, await counted()], ['refused', 0n], 'no signer was asked to sign it, so none counts it')
   })
 
   it('shows signers the earlier payment where a rule asks for one', async () => {

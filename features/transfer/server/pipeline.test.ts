@@ -136,6 +136,20 @@ describe('a payment', () => {
     assert.deepEqual([state, row.sub_status], ['failed', 'no_effect'])
     assert.deepEqual(await balanceOf(world, wallet, TOKEN), { available: 500_000_000n, held: 0n })
   })
+
+  it('of a token that keeps a part of each transfer is paid and says so: what left is not there to be paid again', async () => {
+    await fund(world, wallet, 500_000_000n, TOKEN)
+    world.chain.tokenFee = 1_000_000n
+    const id = await approvedOrder({ symbol: 'USDC', amount: '100' })
+    await sign(id)
+    await send(id)
+    world.chain.mine(3)
+    await scan(world)
+    const { state, row } = await orderOf(world, id)
+    assert.deepEqual([state, row.sub_status], ['completed', 'other_amount'])
+    assert.deepEqual(await balanceOf(world, wallet, TOKEN), { available: 400_000_000n, held: 0n })
+    assert.equal(await world.chain.node.balance(wallet.address, { chain: world.network.chain, contract: TOKEN }), 400_000_000n)
+  })
 })
 
 describe('an answer that gets lost', () => {

@@ -4,7 +4,7 @@ import { approvalUrl } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
 import { getEvidence } from '@holdfast/features/evidence/contract'
 import type { OrganisationTx } from '@holdfast/db'
-import { currentPolicy } from '@holdfast/features/policy/server'
+import { currentPolicy, wholeEvidence, wholeRefusal } from '@holdfast/features/policy/server'
 import { proposalErrors } from '@holdfast/features/proposal/errors'
 import { handle, type HandledEndpoint, requesterIdOf } from '@holdfast/http'
 import type { OrderId } from '@holdfast/units'
@@ -48,17 +48,18 @@ export function transferEndpoints(context: ServerContext): HandledEndpoint[] {
       db.asOrganisation(orgId, async (tx) => {
         const order = await tx.selectFrom('transfer_order').select(['id', 'refusal']).where('org_id', '=', tx.orgId).where('id', '=', id).executeTakeFirst()
         if (!order) throw new AppError(proposalErrors.order_not_found)
-        const stored = kind === 'signature' ? await bundleOf(tx, id, number) : undefined
-        const bundle = kind === 'signature' ? stored && Buffer.from(stored.bundle).toString('base64') : refusalsOf(order).at(-1)?.bundle
-        if (!bundle) throw new AppError('resource_not_found')
+        const refusal = refusalsOf(order).at(-1)
+        const evidence = await (kind === 'signature' ? readEvidence(tx, id, number) : refusal && wholeRefusal(tx, refusal))
+        if (!evidence) throw new AppError('resource_not_found')
+        const bundle = Buffer.from(evidence).toString('base64')
         return { bundle, file_name: evidenceName(kind, id, number), fingerprint: toHex((await currentPolicy(tx)).fingerprint) }
       }),
     ),
   ]
 }
 
-/** The bundle of one of an order's signatures: of the first, unless another one is named. */
-async function bundleOf(tx: OrganisationTx, orderId: OrderId, number: number | undefined): Promise<{ bundle: Uint8Array } | undefined> {
+/** The bundle of one of an order's signatures, as anybody can verify it: of the first, unless another one is named. */
+export async function readEvidence(tx: OrganisationTx, orderId: OrderId, number?: number): Promise<Uint8Array | undefined> {
   const later =
     number === undefined
       ? undefined
@@ -69,8 +70,9 @@ async function bundleOf(tx: OrganisationTx, orderId: OrderId, number: number | u
           .where('order_id', '=', orderId)
           .where('number', '=', number)
           .executeTakeFirst()
-  if (later || (number !== undefined && number > 1)) return later
-  return tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', orderId).executeTakeFirst()
+  const first = tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', orderId)
+  const kept = later ?? ((number ?? 1) > 1 ? undefined : await first.executeTakeFirst())
+  return kept && wholeEvidence(tx, new Uint8Array(kept.bundle))
 }
 
 /** The file name of the bundle of a signature or of a refusal. */

@@ -5,9 +5,10 @@ import type { OrganisationTx } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
 import { networkErrors } from '@holdfast/features/network/errors'
 import { fromNode, type Network, type NetworkAsset } from '@holdfast/features/network/server'
-import { bookedCoins, coinsOfOrders, isSettled, locksOf, type Payer, type PersonLock, readPayer } from '@holdfast/features/transfer/server'
+import { coinsOfOrders, isSettled, locksOf, type Payer, type PersonLock, readPayer } from '@holdfast/features/transfer/server'
 import type { OrderId, OrganisationId, SubWalletId } from '@holdfast/units'
 import type { COIN_STATES } from '../contract.ts'
+import { bookedCoins } from './recorded-coins.ts'
 
 export type CoinState = (typeof COIN_STATES)[number]
 

@@ -29,6 +29,7 @@ import {
 } from '@holdfast/policy'
 import { known, type PersonId } from '@holdfast/units'
 import { type RawBuilder, sql } from 'kysely'
+import { isCounted } from '../order/is-counted.ts'
 import { knownDestinations, payingOf } from './known-destinations.ts'
 import { atLivePrices, centsUsed, unitsWithin, type ValueRefusal, type Values, valuesNow, worthOf } from './order-value.ts'
 
@@ -171,18 +172,10 @@ function countedNow(policy: Policy, { rule }: Needs, payment: TransactionIntent)
   return { ...countedOf(policy, rule, actOf(payment)), initiator, from, paid: isPayment(payment) ? paymentsOf(payment) : [] }
 }
 
-/** When the signers of an order were last told to begin. A value and no `exists`, which the database might answer by reading the starts of all orders. */
-const BEGUN_AT = sql`(select max(begun.handed_over_at) from signing_start as begun where begun.org_id = o.org_id and begun.order_id = o.id)`
-
 /** Orders that are counted: those under a rule, for one of the places of a limit (`placesOf`). */
 type Within = { rule: string; each: LimitEach; of: string; sinceMs: bigint }
 
-/**
- * The orders under a rule that one of its limits counts: those that signers may count, and those that still wait. One that ended before any signer was told to
- * begin is not among them, though it had its slot: a signer counts an order from when it joins a session, and where that ends without its beginning it forgets
- * the order (`release` in the signer's register). Nothing can be paid twice by that: what was told to begin counts here, and the signers, who count by
- * themselves and believe no server, refuse with c9 what is too much.
- */
+/** The orders under a rule that one of its limits counts. */
 function ordersWithin(tx: OrganisationTx, { rule, each, of, sinceMs }: Within): RawBuilder<unknown> {
   const place = {
     rule: sql`true`,
@@ -195,7 +188,7 @@ function ordersWithin(tx: OrganisationTx, { rule, each, of, sinceMs }: Within): 
       from transfer_order o
         left join order_output part on ${each === 'destination'} and part.org_id = o.org_id and part.order_id = o.id
       where o.org_id = ${tx.orgId} and o.rule_id = ${rule} and o.replaces is null and o.created_at >= ${sinceMs}
-        and (not o.is_final or o.txid is not null or o.state = 'refused' or ${BEGUN_AT} is not null) and ${place}`
+        and ${isCounted} and ${place}`
 }
 
 /** What orders took of an asset under a rule within one of its limits, in base units, and how many they are. */

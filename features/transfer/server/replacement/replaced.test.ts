@@ -10,6 +10,7 @@ import { verifyEvidence } from '@holdfast/protocol'
 import fc from 'fast-check'
 import { getWithdrawal } from '../../../transaction/contract.ts'
 import { transactionEndpoints } from '../../../transaction/server/routes.ts'
+import { evidenceOf } from '../../../testing/evidence-of.ts'
 import { broadcastOrder } from '../settlement/broadcast-order.ts'
 import { openReplacement } from './open-replacement.ts'
 import { addTransaction, newestSigned, openTransaction, signedTransactions } from '../order/order-transactions.ts'
@@ -120,12 +121,9 @@ describe('a payment that is replaced while it is pending', () => {
     await wish(id)
     await sign(id)
     const signed = signedTransactions(await orderOf(world, id))
-    const bundles = await world.db.asOrganisation(world.orgId, async (tx) => [
-      await tx.selectFrom('evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
-      await tx.selectFrom('replacement_evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
-    ])
+    const bundles = [await evidenceOf(world, id), await evidenceOf(world, id, 2)]
     assert.deepEqual(
-      bundles.map(({ bundle }) => verifyEvidence(bundle, { codecFor }).txid),
+      bundles.map((bundle) => verifyEvidence(bundle, { codecFor }).txid),
       signed.map(({ txid }) => txid),
     )
   })
@@ -242,10 +240,7 @@ describe('an order about a pending payment', () => {
         [2, true],
       ],
     )
-    const { bundle } = await world.db.asOrganisation(world.orgId, (tx) =>
-      tx.selectFrom('replacement_evidence').select('bundle').where('order_id', '=', id).executeTakeFirstOrThrow(),
-    )
-    const report = verifyEvidence(bundle, { codecFor })
+    const report = verifyEvidence(await evidenceOf(world, id, 2), { codecFor })
     assert.deepEqual([report.txid, report.intent.kind, report.approvedBy.sort()], [row.txid, 'replacement', ['Ben', 'Cleo']])
   })
 

@@ -166,7 +166,7 @@ function feePaid({ codec }: Network, { payment }: Order, { unsigned_tx: unsigned
 }
 
 type Happened =
-  | { event: 'settle'; left?: AssetAmount[]; unstaked?: AssetAmount }
+  | { event: 'settle'; subStatus?: string; left?: AssetAmount[]; unstaked?: AssetAmount }
   | { event: 'void' }
   | { event: 'revert'; subStatus: string; reason?: string; left?: AssetAmount[]; arrived?: readonly boolean[] }
 
@@ -200,7 +200,9 @@ async function whatHappened(
     const blocks = await Promise.all((told.arrivals ?? [seen]).map((each) => blockOf(source, each)))
     return arrivedOf(blocks, row, txid, payment, { parts: inscriptions, through })
   })
-  if (arrived.every(Boolean)) return { event: 'settle' }
+  const paid = arrived.map((each) => each !== 'nothing')
+  // The amount has left, whatever the token did with a part of it: nobody may pay it again.
+  if (paid.every(Boolean)) return { event: 'settle', ...(arrived.includes('other') && { subStatus: 'other_amount' }) }
   // Coin that was sent along with a call has left, whatever the call did with it.
   if (through && payment.asset.contract === null)
     return {
@@ -209,7 +211,7 @@ async function whatHappened(
       reason: 'the contract took the amount and paid nobody',
       left: [{ asset: payment.asset, amount: row.amount }],
     }
-  if (arrived.some(Boolean)) return paidPartly(payment, arrived)
+  if (paid.some(Boolean)) return paidPartly(payment, paid)
   return { event: 'revert', subStatus: 'no_effect', reason: 'the transaction succeeded, but the token did not move the amount' }
 }
 
@@ -262,11 +264,14 @@ async function tokensMoved(
 /** By which inscriptions an order moves its amount, or through which contract. */
 type Ways = { parts: readonly SentInscription[] | undefined; through: string | undefined }
 
-/** Which payments of an order blocks show, in the order's own sequence. */
-function arrivedOf(blocks: readonly Block[], row: Order['row'], txid: string, intent: TransactionIntent, { parts, through }: Ways): boolean[] {
+/** What blocks show of a payment: its amount, another one of its token, which may keep a part, or nothing. */
+type Arrival = 'whole' | 'other' | 'nothing'
+
+/** What blocks show of each payment of an order, in the order's own sequence. */
+function arrivedOf(blocks: readonly Block[], row: Order['row'], txid: string, intent: TransactionIntent, { parts, through }: Ways): Arrival[] {
   const kind = subjectKind(intent)
   const payments = parts?.map(({ postage }) => ({ to: intent.to, amount: postage })) ?? kind.recipients?.(intent) ?? [intent]
-  const all = (isSo: boolean) => payments.map(() => isSo)
+  const all = (isSo: boolean) => payments.map((): Arrival => (isSo ? 'whole' : 'nothing'))
   // No block shows what an address pays itself; for such orders the bytes in the block are complete.
   if (kind.proof === 'presence' || row.address_to === row.address_from)
     return all(blocks.some(({ transactions }) => transactions?.some((each) => each.txid === txid)))
@@ -278,7 +283,11 @@ function arrivedOf(blocks: readonly Block[], row: Order['row'], txid: string, in
   if (payer === through && blocks.some(({ internalTransfers }) => internalTransfers !== 'seen'))
     return all(of.some(({ from, to, amount }) => from === row.address_from && to === through && amount === intent.amount))
   const moved = of.filter((each) => each.from === payer)
-  return payments.map(({ to, amount }) => moved.some((each) => each.to === to && each.amount === amount))
+  return payments.map(({ to, amount }) => {
+    const amounts = moved.filter((each) => each.to === to && each.amount > 0n).map((each) => each.amount)
+    if (amounts.includes(amount)) return 'whole'
+    return contract !== null && amounts.length > 0 ? 'other' : 'nothing'
+  })
 }
 
 async function finish(tx: OrganisationTx, needs: ChainNeeds, order: Order, { transaction, seen }: Found, happened: Happened): Promise<void> {

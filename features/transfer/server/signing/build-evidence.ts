@@ -1,6 +1,5 @@
 import { encode } from '@holdfast/encoding'
 import type { Logged } from '@holdfast/features/evidence/server'
-import { type PolicyInForce, recordInForce } from '@holdfast/features/policy/server'
 import { type Evidence, evidenceShape, refusalEvidenceShape, type Signed, type SignRequest } from '@holdfast/protocol'
 import type { Order } from '../order/read-order.ts'
 
@@ -8,7 +7,6 @@ import type { Order } from '../order/read-order.ts'
 export type Covering = Extract<Evidence, { kind: 'standing' }>['standing']
 
 type Parts = {
-  inForce: PolicyInForce
   order: Order
   approvals: Uint8Array[]
   raw: Uint8Array
@@ -24,17 +22,19 @@ type Parts = {
   batch: NonNullable<SignRequest['batch']> | undefined
 }
 
-/** The bundle that lets anybody check a signature offline: the request, the approvers, what was signed, and that the log had it before. */
-export function buildEvidence({ inForce, order, covering, batch, ...parts }: Parts): Uint8Array {
-  const { genesisRecord } = inForce
-  // Each change makes the next version, beginning with 2; those after the order's own prove nothing about it.
-  const policyChanges = inForce.policyChanges.slice(0, Number(order.row.policy_version) - 1)
-  const fields = { genesisRecord, policyChanges, intent: order.row.intent, ...parts }
+const NOTHING = new Uint8Array(0)
+
+/**
+ * The bundle that lets anybody check a signature offline: the request, the approvers, what was signed, and that the log had it before. It is kept without the
+ * founding document and the versions of the policy, which `wholeEvidence` adds where it is handed out.
+ */
+export function buildEvidence({ order, covering, batch, ...parts }: Parts): Uint8Array {
+  const fields = { genesisRecord: NOTHING, policyChanges: [], intent: order.row.intent, ...parts }
   if (batch) return encode(evidenceShape, { kind: 'batch', ...fields, batch })
   return encode(evidenceShape, covering ? { kind: 'standing', ...fields, standing: covering } : { kind: 'witnessed', ...fields })
 }
 
-/** The bundle that lets anybody check a refusal: the signer's words, and the request they are about. */
-export function buildRefusalEvidence({ inForce, request, statement }: { inForce: PolicyInForce; request: Uint8Array; statement: Signed }): Uint8Array {
-  return encode(refusalEvidenceShape, { genesisRecord: recordInForce(inForce), request, statement })
+/** The bundle that lets anybody check a refusal: the signer's words, and the request they are about. `wholeRefusal` adds what says who the signers are. */
+export function buildRefusalEvidence({ request, statement }: { request: Uint8Array; statement: Signed }): Uint8Array {
+  return encode(refusalEvidenceShape, { genesisRecord: NOTHING, request, statement })
 }

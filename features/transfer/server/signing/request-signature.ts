@@ -121,7 +121,6 @@ async function tryOnce(needs: SignNeeds, orgId: OrganisationId, orderId: OrderId
   const evidence = buildEvidence({
     covering,
     batch,
-    inForce,
     order: work.allowing,
     approvals: work.approvals,
     raw: signed.raw,

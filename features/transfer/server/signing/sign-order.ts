@@ -12,7 +12,7 @@ import { awaitsScreening } from './await-screening.ts'
 import { boundParties, isUnclear } from './choose-parties.ts'
 import { inscribable } from '../slot/brc20-holding.ts'
 import { readCarried, type SignedCarried } from '../order/carried.ts'
-import { endLease, isLeased, leaseSlot } from '../slot/lease-slot.ts'
+import { endLease, isLeased, leaseSlot, leastSlot } from '../slot/lease-slot.ts'
 import { isDepositPending } from '../order/cpfp-orders.ts'
 import { supersededBy } from '../order/expire.ts'
 import { coinsOfOrder, lockedCoins, refuseTakenCoins } from '../slot/locked-coins.ts'
@@ -186,11 +186,13 @@ async function demandInscribable({ db }: SignNeeds, orgId: OrganisationId, netwo
 }
 
 /** The slot leased to an order if the chain counts slots; undefined if the bytes will determine it, so that no order waits for another one. */
-async function slotFor(needs: SignNeeds, orgId: OrganisationId, { row }: Order, { codec, node }: Network): Promise<bigint | 'queued' | undefined> {
-  if (!isLeased(codec.slotRule)) return undefined
-  const floor = await node.nextSlot(row.address_from)
-  const lease = await needs.db.asOrganisation(orgId, (tx) => leaseSlot(tx, row, floor, needs.ports.clock.nowMs()))
-  return lease.kind === 'wait' ? 'queued' : lease.slot
+async function slotFor(needs: SignNeeds, orgId: OrganisationId, { row }: Order, network: Network): Promise<bigint | 'queued' | undefined> {
+  if (!isLeased(network.codec.slotRule)) return undefined
+  const lease = (floor: bigint, isSure: boolean) => needs.db.asOrganisation(orgId, (tx) => leaseSlot(tx, row, floor, needs.ports.clock.nowMs(), isSure))
+  const floor = await network.node.nextSlot(row.address_from)
+  const first = await lease(floor, false)
+  const leased = first.kind === 'ahead' ? await lease(await leastSlot(network, row.address_from, floor), true) : first
+  return leased.kind === 'slot' ? leased.slot : 'queued'
 }
 
 const ownNumber = ({ nonce }: TransactionIntent): bigint => BigInt(`0x${toHex(nonce)}`)

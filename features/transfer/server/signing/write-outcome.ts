@@ -92,15 +92,15 @@ export async function writeFailure(tx: OrganisationTx, needs: SignNeeds, failed:
   return 'again'
 }
 
-type Refused = Refusal & { statement: Signed; bundle: Uint8Array }
+type Refused = Refusal & { statement: Signed; bundle: Uint8Array; policyVersion: number }
 
 /** The refusal with the signer's own signed words, or undefined if they are not its words about this request. */
 function openRefusal({ request, inForce }: Failed, { party, check, statement }: CoSignerError, atMs: number): Refused | undefined {
   const signer = inForce.signers.find((each) => each.party === BigInt(party))
   const opened = signer && statement && statement.party === signer.party ? openSigned(refusalStatementShape, statement, signer.signKey) : undefined
   if (!signer || !statement || !opened || !equalBytes(opened.requestHash, requestHash(request)) || opened.check !== check) return undefined
-  const bundle = buildRefusalEvidence({ inForce, request: encode(sessionRequestShape, request), statement })
-  return { party, signer: signer.name, check, reason: opened.reason, atMs, statement, bundle }
+  const bundle = buildRefusalEvidence({ request: encode(sessionRequestShape, request), statement })
+  return { party, signer: signer.name, check, reason: opened.reason, atMs, statement, bundle, policyVersion: Number(inForce.policy.version) }
 }
 
 async function writeRefusal(tx: OrganisationTx, needs: SignNeeds, order: Order, refusal: Refused): Promise<SignOutcome | 'again'> {
