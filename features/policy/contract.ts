@@ -146,6 +146,7 @@ export const getPolicy = defineEndpoint({
       z.object({
         id: z.string(),
         kind: z.enum(['transfer', 'call', 'stake', 'trade']),
+        is_named: z.boolean().describe('It has a name, conditions and steps, and is changed among the strategies'),
         network: z.string().nullable(),
         symbol: z.string().nullable(),
         max_amount: z.string().nullable(),
@@ -237,8 +238,8 @@ const stakeRuleDraft = z.object({
 export type StakeRuleDraft = z.output<typeof stakeRuleDraft>
 
 /**
- * What the next version is to say of people, assets, calls and stake, and of one signer at most. Rules keep their limits; each rule
- * of the version in force must be given or dropped.
+ * What the next version is to say of people, assets, calls and stake, of officers who recover keys, and of one signer at most. Rules keep their limits; each rule
+ * of the version in force must be given or dropped, but for rules with names, which stay as they are.
  */
 export const policyDraft = z.object({
   base_version: z.int().min(1),
@@ -249,6 +250,11 @@ export const policyDraft = z.object({
   drop_keys: z.array(z.string().regex(/^([0-9a-f]{2}){1,1024}$/)).max(64),
   /** A machine that takes the place of signer `party`: `sign_key` is the public key it printed when it was set up, hexadecimal. */
   replace_signer: z.object({ party: z.int().min(1).max(3), name: signerText, operator: signerText, sign_key: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
+  /** Whom signers seal their recovery shares to from then on: for each signer named all of its officers, and how many of them open its share together. */
+  recovery: z
+    .array(z.object({ party: z.int().min(1).max(3), recipients: z.array(z.string().min(20).max(4096)).min(1).max(16), threshold: z.int().min(1).max(16) }))
+    .max(3)
+    .optional(),
   /** Approval pages that connected signers serve and from which approvals are to count, and pages from which they no longer do, by their origins. */
   add_pages: z.array(z.string().max(256)).max(16).default([]),
   drop_pages: z.array(z.string().max(256)).max(16).default([]),

@@ -1,8 +1,9 @@
 import type { Disk } from '@holdfast/ports'
+import { KIT_FILE_BYTES_MAX } from '@holdfast/protocol'
 import { UsageError } from './command.ts'
 
-/** The largest document the tools read: an evidence bundle of a very large organisation stays far below. */
-const SIZE_LIMIT_BYTES = 64 << 20
+/** The largest document the tools read: a file of kits, which may be text (base64) and then has a third more. */
+const SIZE_LIMIT_BYTES = Math.ceil(KIT_FILE_BYTES_MAX / 3) * 4 + (1 << 20)
 
 /**
  * The bytes of a canonical document in a file. The console also hands documents out as base64 text; both are read. Bytes
@@ -21,5 +22,5 @@ function fromText(content: Uint8Array): Uint8Array | undefined {
   if (content.some((byte) => byte > 0x7a)) return undefined
   const text = new TextDecoder().decode(content).replace(/\s+/g, '')
   if (text === '' || !/^[A-Za-z0-9+/]+={0,2}$/.test(text) || text.length % 4 !== 0) return undefined
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  return new Uint8Array(Buffer.from(text, 'base64'))
 }

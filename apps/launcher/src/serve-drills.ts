@@ -1,9 +1,9 @@
 import type { Ports } from '@holdfast/ports'
+import { KIT_FILE_BYTES_MAX } from '@holdfast/protocol'
 import type { LocalSettings } from './local-settings.ts'
 import { runDrill } from './run-drill.ts'
 
 const HOST = '127.0.0.1'
-const KIT_BYTES_MAX = 1_000_000
 /** A page of a browser may send other types without being asked whether it may. */
 const KIT_TYPE = 'application/octet-stream'
 
@@ -26,6 +26,6 @@ export async function serveDrills(ports: Ports, settings: LocalSettings): Promis
   return ports.net.serveHttp(HOST, settings.ports.drills, async (request) => {
     if (request.method !== 'POST' || request.headers.get('content-type') !== KIT_TYPE) return new Response('POST the kit of a demo wallet', { status: 405 })
     const kit = new Uint8Array(await request.arrayBuffer())
-    return kit.length > KIT_BYTES_MAX ? new Response('this is too long for a kit', { status: 413 }) : hold(kit)
+    return kit.length > KIT_FILE_BYTES_MAX ? new Response('this is too long for a kit', { status: 413 }) : hold(kit)
   })
 }

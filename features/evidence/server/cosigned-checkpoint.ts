@@ -16,6 +16,8 @@ export type Witnessed = { fingerprint: Uint8Array; genesis: { threshold: bigint 
 /** One log entry with its place under a checkpoint. */
 export type Logged = { entry: Uint8Array; index: bigint; proof: Uint8Array[] }
 
+const PIECE_ENTRIES = 1_000
+
 /** The trees of the organisations this process has touched, rebuilt from the database and kept. */
 const trees = new WeakMap<object, Map<string, { tree: MerkleTree; busy: Promise<unknown> }>>()
 
@@ -84,22 +86,27 @@ async function inTurn<T>(needs: Needs, orgId: string, task: (tree: MerkleTree) =
   return run
 }
 
+/** Reads what the tree lacks, in pieces: the whole log may be longer than what fits into memory. */
 async function catchUp({ db }: Needs, orgId: string, tree: MerkleTree): Promise<void> {
-  const rows = await db.readOrganisation(orgId, (tx) =>
-    tx
-      .selectFrom('log_entry')
-      .select(['sequence', 'bytes'])
-      .where('org_id', '=', orgId)
-      .where('sequence', '>=', BigInt(tree.size))
-      .orderBy('sequence')
-      .execute(),
-  )
-  for (const row of rows) {
-    const bytes = new Uint8Array(row.bytes)
-    if (row.sequence !== BigInt(tree.size) || decode(entryShape, bytes).sequence !== row.sequence) {
-      throw new Error(`the log of organisation ${orgId} has a gap at ${tree.size}: restore the database from a backup`)
+  for (;;) {
+    const rows = await db.readOrganisation(orgId, (tx) =>
+      tx
+        .selectFrom('log_entry')
+        .select(['sequence', 'bytes'])
+        .where('org_id', '=', orgId)
+        .where('sequence', '>=', BigInt(tree.size))
+        .orderBy('sequence')
+        .limit(PIECE_ENTRIES)
+        .execute(),
+    )
+    for (const row of rows) {
+      const bytes = new Uint8Array(row.bytes)
+      if (row.sequence !== BigInt(tree.size) || decode(entryShape, bytes).sequence !== row.sequence) {
+        throw new Error(`the log of organisation ${orgId} has a gap at ${tree.size}: restore the database from a backup`)
+      }
+      tree.append(leafHash(bytes))
     }
-    tree.append(leafHash(bytes))
+    if (rows.length < PIECE_ENTRIES) return
   }
 }
 

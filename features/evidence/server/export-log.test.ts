@@ -60,6 +60,16 @@ it('a log is exported whole and in order, in stretches of any size, with its new
   }
 })
 
+it('a checkpoint of entries that came while the log was read stands beside no log that lacks them', async () => {
+  const late = { org_id: orgId, size: BigInt(ENTRIES + 1), note: 'late', created_at: 1 }
+  await db.asOrganisation(orgId, (tx) => tx.insertInto('log_checkpoint').values(late).execute())
+  const { checkpoints } = await db.asOrganisation(orgId, (tx) => exportLog(tx, 0))
+  assert.deepEqual(
+    checkpoints.map(({ size }) => size),
+    [30, 10],
+  )
+})
+
 it('a stretch beyond the end is empty, and an organisation without a log has none to export', async () => {
   const beyond = await db.asOrganisation(orgId, (tx) => exportLog(tx, ENTRIES + 5))
   assert.deepEqual([beyond.log, beyond.next], ['', null])

@@ -40,6 +40,8 @@ export async function exportLog(tx: OrganisationTx, from: number, limitBytes = A
     .selectFrom('log_checkpoint')
     .select(['size', 'note'])
     .where('org_id', '=', tx.orgId)
+    // Signers may have witnessed more since the end of the log was read above: beside this log that would look as if it were cut short.
+    .where('size', '<=', BigInt(entries))
     .orderBy('size', 'desc')
     .limit(CHECKPOINTS_MAX)
     .execute()

@@ -109,7 +109,7 @@ function reasonOf(
 const NOTHING_HELD = { active: null, staged: null, former: [] }
 
 /** A signer that begins anew has not pinned the organisation before its repair. It is there, and holds nothing. */
-function heldByBeginner(cause: unknown): typeof NOTHING_HELD | undefined {
+export function heldByBeginner(cause: unknown): typeof NOTHING_HELD | undefined {
   return cause instanceof CoSignerError && cause.kind === 'refused' && cause.check === 'c2' ? NOTHING_HELD : undefined
 }
 

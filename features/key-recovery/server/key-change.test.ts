@@ -17,7 +17,7 @@ import { checkDueShares, checkShares } from './check-shares.ts'
 import { type KeyChange, keyChanges } from './key-change.ts'
 import { keyChangeView, signerStates } from './key-change-view.ts'
 import { keyReminders } from './key-reminders.ts'
-import { proposeDueRefreshes } from './propose-due-refreshes.ts'
+import { agedKeys, proposeDueRefreshes } from './propose-due-refreshes.ts'
 import { type KeyProposal, proposeKeyChange } from './propose-key-change.ts'
 import { endStaleKeyChange, startKeyChanges } from './run-key-changes.ts'
 import { readKit, submitDrill } from './submit-drill.ts'
@@ -337,6 +337,19 @@ describe('what the server does on its schedule', () => {
       world.clock.aheadMs += 31 * day
       await proposeDue()
       assert.equal((await scheduled()).length, 2)
+    } finally {
+      world.clock.aheadMs = 0
+    }
+  })
+
+  it('comes to every key in time, also where more of them are old than one round looks at', async () => {
+    try {
+      const second = await makeWallet(world)
+      world.clock.aheadMs = day
+      const found = new Set<string>()
+      for (let round = 0; round < 200 && found.size < 2; round++)
+        for (const { id } of await agedKeys(world.context, now(), 1)) if ([wallet.walletId, second.walletId].includes(id as never)) found.add(id)
+      assert.equal(found.size, 2)
     } finally {
       world.clock.aheadMs = 0
     }

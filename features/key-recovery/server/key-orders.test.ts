@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { AppError, type CallInput, type Endpoint } from '@holdfast/contract'
 import { decode, toHex } from '@holdfast/encoding'
+import { currentPolicy } from '@holdfast/features/policy/server'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
+import { genesisRecordShape } from '@holdfast/policy'
 import { openSigned, recoveryKitShape, sealedShareShape } from '@holdfast/protocol'
-import { replaceThird } from '../../testing/replace-signer.ts'
+import { putIntoForce, replaceThird } from '../../testing/replace-signer.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import {
   ARTWORK,
@@ -29,6 +31,7 @@ import { type KeyChange, keyChanges } from './key-change.ts'
 import { proposeKeyChange } from './propose-key-change.ts'
 import { keyEndpoints } from './key-routes.ts'
 import { isRetired, proposeExport, proposeRetirement } from './propose-key-order.ts'
+import { readySigners } from './ready-signers.ts'
 import { endStaleKeyChange } from './run-key-changes.ts'
 import { takeOrderStep } from './take-order-step.ts'
 import { callAs } from '../../testing/call-as.ts'
@@ -257,6 +260,12 @@ describe('a key that is retired', () => {
     await assert.rejects(retire(), refusedAs('key_change_refused', /3 ETH .*, 1 ART/))
     const order = await retire(true)
     assert.match((order.intent as { remark: string }).remark, /^Left in the wallet: 3 ETH \(.*\)\. moving house$/)
+    await inOrganisation((tx) => keyChanges.withdraw(tx, world.context, { id: order.row.id, personId: ann.id, remark: '' }))
+    const wordy = { ...asked(), remark: '退役旧钱包'.repeat(40), language: 'zh_CN' as const, leavesHoldings: true }
+    const { change } = await inOrganisation((tx) => proposeRetirement(tx, world.context, { ...wordy, remark: `${wordy.remark}${'𠮷'.repeat(100)}` }))
+    const { remark } = change.intent as { remark: string }
+    assert.match(remark, /^钱包中留存：3 ETH .*。 (退役旧钱包){40}𠮷+$/u)
+    assert.ok(new TextEncoder().encode(remark).length <= 800)
   })
 })
 
@@ -290,5 +299,16 @@ describe('what keys answer to calls', () => {
     assert.equal((await list({ page_size: '1' })).has_more, pageTotal > 1)
     const one = await list({ wallet_id: wallet.walletId })
     assert.deepEqual([one.list.map((each) => each.wallet_id), one.pageTotal], [[wallet.walletId], 1])
+  })
+})
+
+describe('a repair of a signer that lost its folder', () => {
+  it('has it pin every version of the policy at once, also those whose orders have expired', async () => {
+    await putIntoForce(world, { ...world.policy, genesis: (await inOrganisation(currentPolicy)).fingerprint })
+    const inForce = await inOrganisation(currentPolicy)
+    world.signers.unpinned.add(3)
+    await readySigners(world.context, world.orgId, inForce, [0])
+    const record = decode(genesisRecordShape, world.signers.pinned.get(3)!)
+    assert.equal(record.kind === 'followed' && record.policyChanges.length, inForce.policyChanges.length)
   })
 })

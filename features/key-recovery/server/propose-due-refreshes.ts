@@ -1,6 +1,7 @@
 import { AppError } from '@holdfast/contract'
 import { recoveryOfKeys } from '@holdfast/features/key/server'
 import { signatureKindOf } from '@holdfast/mpc'
+import { sql } from 'kysely'
 import { proposeRefresh } from './propose-key-change.ts'
 import type { KeyChangeNeeds } from './take-change-step.ts'
 
@@ -41,8 +42,8 @@ export async function proposeDueRefreshes(needs: KeyChangeNeeds, isStopped: () =
   }
 }
 
-/** Keys in use whose present shares were made before this moment. */
-function agedKeys({ db }: KeyChangeNeeds, beforeMs: number) {
+/** Some keys in use whose present shares were made before this moment. */
+export function agedKeys({ db }: Pick<KeyChangeNeeds, 'db'>, beforeMs: number, limit = 50) {
   return db.asSystem((tx) =>
     tx
       .selectFrom('wallet')
@@ -53,7 +54,9 @@ function agedKeys({ db }: KeyChangeNeeds, beforeMs: number) {
       .where('key_of_wallet.retired_at', 'is', null)
       .groupBy(['wallet.org_id', 'wallet.id', 'wallet_key.key_id', 'wallet_key.protocol'])
       .having((row) => row.fn.max('wallet_key.created_at'), '<', BigInt(beforeMs))
-      .limit(50)
+      // Those that nothing can be proposed for, of which a server may have many, must not stand before all others for good.
+      .orderBy(sql`random()`)
+      .limit(limit)
       .execute(),
   )
 }

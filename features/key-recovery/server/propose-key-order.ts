@@ -3,7 +3,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { signsOn } from '@holdfast/features/key/server'
 import { holdingsByWallet, tokensOfWallet } from '@holdfast/features/wallet/server'
 import type { KeyOrderIntent } from '@holdfast/intent'
-import { formatAmount, uuidToBytes } from '@holdfast/units'
+import { formatAmount, uuidToBytes, withinBytes } from '@holdfast/units'
 import { type ExportHolder, newOrderProgress } from './change-progress.ts'
 import { claimKeyChange, insertKeyChange, openingOf, refusedKeyChange } from './insert-key-change.ts'
 import { type KeyChange, keyChangeOf } from './key-change.ts'
@@ -105,7 +105,8 @@ export async function proposeRetirement(
     action: 'retire',
     epoch: key.epoch,
     recipients: [],
-    remark: [left, remark].filter(Boolean).join(' ').slice(0, 800),
+    // What is signed is bounded in bytes.
+    remark: withinBytes([left, remark].filter(Boolean).join(' '), 800),
     usableFromMs: opening.notBeforeMs,
     expiresAtMs: BigInt(needs.ports.clock.nowMs() + RETIRE_LIFE_MS),
   }

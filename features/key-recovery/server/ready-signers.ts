@@ -3,7 +3,7 @@ import { encode } from '@holdfast/encoding'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
 import { cosignedCheckpoint, loggedAt } from '@holdfast/features/evidence/server'
-import { bringSignersUp, type PolicyInForce, recordInForce } from '@holdfast/features/policy/server'
+import { bringSignersUp, type PolicyInForce, recordToPin } from '@holdfast/features/policy/server'
 import type { GovernedMove } from '@holdfast/features/proposal/server'
 import { openSigned, refusalStatementShape, signedShape, signerCalls } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
@@ -21,7 +21,7 @@ export async function readySigners(needs: Needs, orgId: string, inForce: PolicyI
   const { fingerprint } = inForce
   for (const party of PARTIES) {
     const { pinned } = await coSigners.call(party, signerCalls.status, { genesis: fingerprint })
-    if (!pinned) await coSigners.call(party, signerCalls.pinGenesis, { record: recordInForce(inForce) }, fingerprint)
+    if (!pinned) await coSigners.call(party, signerCalls.pinGenesis, { record: recordToPin(inForce) }, fingerprint)
   }
   const following = await bringSignersUp(needs, inForce)
   if (following.length < PARTIES.length) throw new Error('a signer does not follow the policy in force yet')

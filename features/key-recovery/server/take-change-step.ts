@@ -3,6 +3,7 @@ import { decode, encode, equalBytes, list, struct } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
 import { bringLogUp, readApprovals } from '@holdfast/features/evidence/server'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
+import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { insertEpoch, readWalletKey, SignerMismatchError, type WalletKeyRow, writeKit } from '@holdfast/features/key/server'
 import { sequencesOf } from '@holdfast/features/proposal/server'
 import { epochStatementShape, openSigned, signedShape, signerCalls, verifyKeyRecord } from '@holdfast/protocol'
@@ -165,12 +166,18 @@ async function endStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, fo
   return 'done'
 }
 
+/** Whether a signer has nothing any more of shares that nobody signs with yet: they are made once more, or it says why it takes no part. */
+function isLoss(step: ChangeStep, cause: unknown): boolean {
+  const isBefore = pairOfStep(step) !== undefined || step === 'attest'
+  return isBefore && cause instanceof CoSignerError && cause.kind === 'refused' && (cause.check === 'c1' || cause.check === 'c2')
+}
+
 async function failStep(tx: OrganisationTx, needs: KeyChangeNeeds, work: Work, cause: unknown): Promise<'wait' | 'done'> {
   const present = await keyChanges.read(tx, work.change.row.id, true)
   if (!isSameStep(present, work)) return 'wait'
   const nowMs = needs.ports.clock.nowMs()
   const reason = (cause instanceof Error ? cause.message : String(cause)).slice(0, 500)
-  if (cause instanceof BeginAgainError) {
+  if (cause instanceof BeginAgainError || isLoss(work.step, cause)) {
     await writeChangeProgress(tx, needs, present, begunAgain(present.progress, reason))
     return 'wait'
   }

@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { decode, EncodingFault, equalBytes, fromHex, list, struct, toHex } from '@holdfast/encoding'
 import { currentPolicy, type PolicyInForce } from '@holdfast/features/policy/server'
+import { namedIn, policyChangeRecordShape, policyShape } from '@holdfast/policy'
 import { addressesStatementShape, addressStatementShape, addressTree, openSigned, type Signed, signedShape } from '@holdfast/protocol'
 import { RecentMap } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -13,6 +14,8 @@ export type Attestable = { chain: string; address: string; subWalletId: string; 
 
 /** What one of three signers could say alone is nobody's word: one of them may have been replaced since, and with it its key. */
 const SIGNERS_MIN = 2
+/** All of them. */
+const SIGNERS = 3
 const KEPT_MAX = 20_000
 /** Addresses whose statements were verified once, by everything that the answer depends on. */
 const verified = new RecentMap<string, true>(KEPT_MAX)
@@ -21,17 +24,19 @@ type Signers = PolicyInForce['signers']
 type Batch = { subWalletId: string; chain: string; first: number; count: number; statements: Uint8Array }
 
 /**
- * Those of some stored addresses that the signers attested: at least two of the signers in force state this very address at this very path of a key of the
- * sub-wallet's wallet, and none states another one. Whatever else stands in the database is nobody's address: it is shown to nobody. `inForce` is the policy
+ * Those of some stored addresses that the signers attested: at least two of the signers in force, or all three of an earlier version of the policy, state this
+ * very address at this very path of a key of the sub-wallet's wallet, and none states another one. Whatever else stands in the database is nobody's address: it is shown to nobody. `inForce` is the policy
  * in force as this transaction has read it; absent, it is asked for.
  */
 export async function attestedAddresses<A extends Attestable>(tx: OrganisationTx, rows: readonly A[], inForce?: PolicyInForce): Promise<Set<A>> {
   if (rows.length === 0) return new Set()
-  const { fingerprint, signers } = inForce ?? (await currentPolicy(tx))
-  const by = signers.map(({ signKey }) => toHex(signKey)).join()
+  const present = inForce ?? (await currentPolicy(tx))
+  const { fingerprint } = present
+  const by = present.signers.map(({ signKey }) => toHex(signKey)).join()
   const keyOf = ({ chain, address, subWalletId, path, number }: Attestable) => JSON.stringify([tx.orgId, by, chain, address, subWalletId, path, number])
   const unknown = rows.filter((row) => !verified.has(keyOf(row)) && isPlaced(row))
   if (unknown.length > 0) {
+    const signers = signersSoFar(present)
     const keys = await keysOf(tx, [...new Set(unknown.map(({ subWalletId }) => subWalletId))])
     const isOurKey = (subWalletId: string, keyId: Uint8Array) => (keys.get(subWalletId) ?? []).some((each) => equalBytes(each, keyId))
     const firsts = unknown.filter(({ number }) => number === 0)
@@ -52,7 +57,24 @@ export async function attestedAddresses<A extends Attestable>(tx: OrganisationTx
 const isPlaced = ({ path, number }: Attestable) => path.length === 2 && path[1] === number
 const isWithin = ({ first, count }: Batch, { number }: Attestable) => number >= first && number < first + count
 
-type Judging = { fingerprint: Uint8Array; signers: Signers; isOurKey: (subWalletId: string, keyId: Uint8Array) => boolean }
+/** What was read of the documents of an organisation, which are the same object until there is another version. */
+const soFar = new WeakMap<PolicyInForce, Signers[]>()
+
+/** The signers of every version of the policy, those in force first. */
+function signersSoFar(inForce: PolicyInForce): Signers[] {
+  const { signers, genesis, policy, policyChanges } = inForce
+  // Once a version names signers every later one does.
+  if (!namedIn(policy)) return [signers]
+  const known = soFar.get(inForce)
+  if (known) return known
+  const named = policyChanges.map((each) => namedIn(decode(policyShape, decode(policyChangeRecordShape, each).intent.newPolicy)))
+  const lists = [signers, genesis.signers, ...named.filter((each) => each !== undefined)]
+  const read = [...new Map(lists.map((each) => [each.map(({ signKey }) => toHex(signKey)).join(), each])).values()]
+  soFar.set(inForce, read)
+  return read
+}
+
+type Judging = { fingerprint: Uint8Array; signers: readonly Signers[]; isOurKey: (subWalletId: string, keyId: Uint8Array) => boolean }
 
 function isFirstAttested({ subWalletId, chain, address, path }: Attestable, signed: Signed[], { fingerprint, signers, isOurKey }: Judging): boolean {
   return agree(signers, signed, addressStatementShape, (statement, party) => {
@@ -74,19 +96,22 @@ function isBatchAttested(batch: Batch, { addresses, subWallet, fingerprint, sign
   })
 }
 
-/** Whether enough signers signed a statement, and all that did say what is wanted. */
+/** Whether enough signers of one version signed a statement, and all that ever did say what is wanted. The first of `versions` are those in force. */
 function agree<S extends typeof addressStatementShape | typeof addressesStatementShape>(
-  signers: Signers,
+  versions: readonly Signers[],
   given: readonly Signed[],
   shape: S,
   isWanted: (statement: NonNullable<ReturnType<typeof openSigned<S>>>, party: bigint) => boolean,
 ): boolean {
-  const opened = signers.flatMap(({ party, signKey }) => {
-    const signed = given.find((each) => each.party === party)
-    const statement = signed && openSigned(shape, signed, signKey)
-    return statement ? [{ statement: statement as NonNullable<ReturnType<typeof openSigned<S>>>, party }] : []
-  })
-  return opened.length >= SIGNERS_MIN && opened.every(({ statement, party }) => isWanted(statement, party))
+  const opened = versions.map((signers) =>
+    signers.flatMap(({ party, signKey }) => {
+      const signed = given.find((each) => each.party === party)
+      const statement = signed && openSigned(shape, signed, signKey)
+      return statement ? [{ statement: statement as NonNullable<ReturnType<typeof openSigned<S>>>, party }] : []
+    }),
+  )
+  const isEnough = (opened[0]?.length ?? 0) >= SIGNERS_MIN || opened.some(({ length }) => length === SIGNERS)
+  return isEnough && opened.flat().every(({ statement, party }) => isWanted(statement, party))
 }
 
 /** What stands with some first addresses, which is read only for those that are not verified yet: it is much longer than the addresses are. */

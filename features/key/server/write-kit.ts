@@ -4,6 +4,7 @@ import { appendToLog } from '@holdfast/features/evidence/server'
 import { type PolicyInForce, recordInForce } from '@holdfast/features/policy/server'
 import type { RecoveryRecipients } from '@holdfast/policy'
 import {
+  KIT_ADDRESSES_MAX,
   kitHash,
   type RecoveryKit,
   recoveryKitShape,
@@ -100,7 +101,10 @@ function isSealedAs(share: SealedShare, named: RecoveryRecipients): boolean {
   return named.recipients.length > 0 && isSame && share.kind === named.kind && needs(share) === needs(named)
 }
 
-/** The first addresses of the sub-wallets of a wallet that this key signs for: there may be a million others, at the paths that follow. */
+/**
+ * The first addresses of the sub-wallets of a wallet that this key signs for, of as many as a kit has room for: there may be a million others, at the paths that
+ * follow.
+ */
 async function kitAddresses(tx: OrganisationTx, key: WalletKeyRow): Promise<RecoveryKit['addresses']> {
   const rows = await tx
     .selectFrom('address')
@@ -112,6 +116,6 @@ async function kitAddresses(tx: OrganisationTx, key: WalletKeyRow): Promise<Reco
     .orderBy('sub_wallet.number')
     .orderBy('address.chain')
     .execute()
-  const own = rows.filter(({ chain }) => signsOn(key, chain))
+  const own = rows.filter(({ chain }) => signsOn(key, chain)).slice(0, KIT_ADDRESSES_MAX)
   return own.map(({ path, chain, address }) => ({ path: path.map(BigInt), chain, address }))
 }

@@ -1,7 +1,7 @@
 import { Label } from '@holdfast/ui'
 import { useTranslation } from 'react-i18next'
 import type { PolicyDraft } from '../contract.ts'
-import { hasPart, type Part, peopleOf, type PolicyView, setPart, setThreshold, toggleKey } from './draft.ts'
+import { hasPart, type Part, peopleOf, plainRules, type PolicyView, setPart, setThreshold, toggleKey } from './draft.ts'
 
 type MatrixProps = { policy: PolicyView; draft: PolicyDraft; onChange: (draft: PolicyDraft) => void }
 
@@ -10,7 +10,7 @@ export function DraftMatrix({ policy, draft, onChange }: MatrixProps) {
   const { t } = useTranslation('strategyEngine')
   return (
     <>
-      {policy.rules.map((rule) => (
+      {plainRules(policy).map((rule) => (
         <Quorum
           key={rule.id}
           title={t('ruleTitle', { rule: rule.id })}

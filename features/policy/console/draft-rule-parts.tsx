@@ -3,7 +3,7 @@ import { Button, Label, PickField, TextField } from '@holdfast/ui'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CallRuleDraft, PolicyDraft } from '../contract.ts'
-import type { PolicyView } from './draft.ts'
+import { plainRules, type PolicyView } from './draft.ts'
 
 /* What the editors of rules for calls and for stake have in common. */
 
@@ -25,10 +25,11 @@ type SectionProps<Rule> = RulesProps & {
   form: (onAdd: (rule: Rule) => void) => ReactNode
 }
 
-/** Rules of a kind that are new or are to end. */
+/** Rules of a kind that are new or are to end; nothing where all rules have names: what is called and staked is decided by such then. */
 export function RuleSection<Rule extends { id: string }>({ kind, words, added, nameOf, onAdded, form, ...props }: SectionProps<Rule>) {
   const { t } = useTranslation('strategyEngine')
   const others = (id: string) => added.filter((each) => each.id !== id)
+  if (plainRules(props.policy).length === 0) return null
   return (
     <fieldset className="hf-fieldset">
       <legend>{t(`${words}.title`)}</legend>
@@ -55,7 +56,7 @@ function DropRules({ kind, policy, draft, onChange }: RulesProps & { kind: 'call
   const { t } = useTranslation('strategyEngine')
   const isDropped = (id: string) => draft.drop_rules.includes(id)
   const toggled = (id: string) => (isDropped(id) ? draft.drop_rules.filter((each) => each !== id) : [...draft.drop_rules, id])
-  return policy.rules
+  return plainRules(policy)
     .filter((rule) => rule.kind === kind)
     .map(({ id, covers }) => (
       <label key={id} className="hf-draft-key">
@@ -82,7 +83,7 @@ export function RuleForm({ policy, networks, isWhole, onAdd, children }: RuleFor
   const [id, setId] = useState('')
   const [chosen, setChosen] = useState('')
   const chain = chosen || (networks[0]?.chain ?? '')
-  const people = policy.rules[0]
+  const people = plainRules(policy)[0]
   const add = () => {
     if (!people) return
     onAdd({

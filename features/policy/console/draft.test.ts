@@ -16,6 +16,7 @@ const policy: PolicyView = {
     {
       id: 'payments',
       kind: 'transfer',
+      is_named: false,
       network: null,
       symbol: null,
       max_amount: null,
@@ -41,6 +42,11 @@ test('a draft begins as the policy stands', () => {
   assert.deepEqual([draft.base_version, draft.rules[0]!.threshold, draft.add_keys], [3, 2, []])
   assert.equal(hasPart(draft, { rule: 'payments', as: 'approvers' }, 'id-ben'), true)
   assert.equal(hasPart(draft, { rule: null, as: 'approvers' }, 'id-dora'), false)
+})
+
+test('rules with names are left out: they are changed among the strategies, and nobody needs to approve under one that refuses', () => {
+  const named = (id: string, threshold: number) => ({ ...policy.rules[0]!, id, is_named: true, threshold, approvers: [{ person_id: 'a machine', name: '' }] })
+  assert.deepEqual(draftOf({ ...policy, rules: [named('never', 0), ...policy.rules, named('daily', 1)] }), draftOf(policy))
 })
 
 test('who is to approve brings the key they made along, and takes it with them when they are named no more', () => {

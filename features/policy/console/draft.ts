@@ -6,13 +6,16 @@ export type DraftRule = PolicyDraft['rules'][number]
 /** What a person can be under a rule, or for changes of the policy. */
 export type Part = { rule: string; as: 'initiators' | 'approvers' } | { rule: null; as: 'approvers' }
 
+/** The rules that a draft says everything of: those with names are changed among the strategies. */
+export const plainRules = ({ rules }: PolicyView) => rules.filter((rule) => !rule.is_named)
+
 /** A draft that changes nothing. */
 export function draftOf(policy: PolicyView): PolicyDraft {
   const ids = (people: readonly { person_id: string }[]) => people.map((each) => each.person_id)
   return {
     base_version: policy.version,
     governance: { approvers: ids(policy.governance.approvers), threshold: policy.governance.threshold },
-    rules: policy.rules.map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: rule.threshold })),
+    rules: plainRules(policy).map((rule) => ({ id: rule.id, initiators: ids(rule.initiators), approvers: ids(rule.approvers), threshold: rule.threshold })),
     add_keys: [],
     drop_keys: [],
     add_pages: [],

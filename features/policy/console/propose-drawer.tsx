@@ -14,6 +14,8 @@ import { DraftStakeRules } from './draft-stake-rules.tsx'
 import { DraftMatrix } from './draft-matrix.tsx'
 import { DraftPages } from './draft-pages.tsx'
 import { draftOf, newcomerFault, type PolicyView } from './draft.ts'
+import { officersFault } from './officers.ts'
+import { ReplaceOfficers } from './replace-officers.tsx'
 import { ReplaceSigner } from './replace-signer.tsx'
 
 const idOf = requestIdKeeper()
@@ -40,6 +42,7 @@ function Editor({ policy }: { policy: PolicyView }) {
   if (propose.data) return <Proposed url={propose.data.approval_url} onClose={() => close()} />
   const review = () => check.mutate({ draft }, { onSuccess: (outcome) => setChecked({ draft, outcome }) })
   const send = () => propose.mutate({ request_id: idOf(draft), draft, ...second.given })
+  const isFaulty = newcomerFault(draft, start) !== undefined || officersFault(draft) !== undefined
   const isReviewed = checked?.draft === draft && checked.outcome.fault === null
   return (
     <>
@@ -51,6 +54,7 @@ function Editor({ policy }: { policy: PolicyView }) {
         <DraftStakeRules policy={start} draft={draft} onChange={setDraft} />
         <DraftPages policy={start} draft={draft} onChange={setDraft} />
         <ReplaceSigner policy={start} draft={draft} onChange={setDraft} />
+        <ReplaceOfficers draft={draft} onChange={setDraft} />
         {checked && checked.draft === draft && <Review outcome={checked.outcome} />}
         {propose.error && <Refused error={propose.error} />}
         {isReviewed && second.field}
@@ -62,7 +66,7 @@ function Editor({ policy }: { policy: PolicyView }) {
             {t('propose.send')}
           </Button>
         ) : (
-          <Button variant="primary" loading={check.isPending} disabled={newcomerFault(draft, start) !== undefined} onClick={review}>
+          <Button variant="primary" loading={check.isPending} disabled={isFaulty} onClick={review}>
             {t('propose.review')}
           </Button>
         )}

@@ -1,6 +1,16 @@
 import { type OrganisationTx, writtenOnce } from '@holdfast/db'
 import { decode, encode, equalBytes, list, struct, toHex } from '@holdfast/encoding'
-import { type Genesis, genesisRecordShape, namedIn, type Policy, policyChangeRecordShape, policyShape, type SignerIdentity, signersOf } from '@holdfast/policy'
+import {
+  FIRST_VERSION,
+  type Genesis,
+  genesisRecordShape,
+  namedIn,
+  type Policy,
+  policyChangeRecordShape,
+  policyShape,
+  type SignerIdentity,
+  signersOf,
+} from '@holdfast/policy'
 import { type Signed, signedShape } from '@holdfast/protocol'
 import { type OrganisationId, RecentMap } from '@holdfast/units'
 import { sql } from 'kysely'
@@ -44,10 +54,10 @@ export async function currentPolicy(tx: OrganisationTx): Promise<PolicyInForce> 
   return read
 }
 
-/** The policy of one version: what an order of that time was judged by. */
-export async function policyAt(tx: OrganisationTx, version: bigint): Promise<PolicyInForce> {
-  const rows = await versionRows(tx)
-  return policyFrom(rows.filter((each) => each.version !== null && each.version <= version))
+/** The policy of one version, with the signers of its time: what an order of then was judged by. Other versions are not read for it. */
+export async function policyAt(tx: OrganisationTx, version: bigint): Promise<Pick<PolicyInForce, 'policy' | 'genesis' | 'signers'>> {
+  const [policy, { genesis }] = await Promise.all([policyOf(tx, version), currentPolicy(tx)])
+  return { policy, genesis, signers: signersOf(genesis, policy) }
 }
 
 /** A version of an organisation's policy is never changed. */
@@ -70,10 +80,10 @@ export async function policyOf(tx: OrganisationTx, version: bigint): Promise<Pol
 }
 
 type VersionRow = {
-  founded: Uint8Array
+  founded: Uint8Array | null
   fingerprint: Uint8Array
   version: bigint
-  bytes: Uint8Array
+  bytes: Uint8Array | null
   hash: Uint8Array
   change: Uint8Array | null
   endorsements: Uint8Array | null
@@ -81,7 +91,10 @@ type VersionRow = {
 /** The one row where what is known is in force. */
 type Unchanged = { version: null }
 
-/** Every version of the policy, the first one first, each with the genesis document; one row without any where `known` is in force. One question. */
+/**
+ * Every version of the policy, the first one first; one row without any where `known` is in force. The change that made a version holds it whole, so that only the
+ * last is handed over besides, with the genesis document. One question.
+ */
 async function versionRows(tx: OrganisationTx, known?: Pick<PolicyInForce, 'hash' | 'fingerprint'>): Promise<(VersionRow | Unchanged)[]> {
   return askVersions(tx, { orgId: tx.orgId, hash: known?.hash ?? null, fingerprint: known?.fingerprint ?? null })
 }
@@ -90,9 +103,9 @@ type Asked = { orgId: string; hash: Uint8Array | null; fingerprint: Uint8Array |
 
 const askVersions = writtenOnce(
   (_, { orgId, hash, fingerprint }: Asked) => sql<VersionRow | Unchanged>`
-    with last as (select hash from policy_version where org_id = ${orgId} order by version desc limit 1)
-    select case when each.version is not null then genesis.bytes end as founded, genesis.hash as fingerprint,
-      each.version, each.bytes, each.hash, each.change, each.endorsements
+    with last as (select version, hash from policy_version where org_id = ${orgId} order by version desc limit 1)
+    select case when each.version = last.version then genesis.bytes end as founded, genesis.hash as fingerprint,
+      each.version, case when each.version = last.version then each.bytes end as bytes, each.hash, each.change, each.endorsements
     from genesis cross join last
       left join policy_version each on each.org_id = genesis.org_id
         and (last.hash is distinct from ${hash}::bytea or genesis.hash is distinct from ${fingerprint}::bytea)
@@ -102,9 +115,9 @@ const askVersions = writtenOnce(
 function policyFrom(rows: readonly (VersionRow | Unchanged)[]): PolicyInForce {
   const versions = rows.filter((each) => each.version !== null)
   const last = versions.at(-1)
-  if (!last) throw new Error('the organisation has no policy')
+  if (!last?.founded || !last.bytes) throw new Error('the organisation has no policy')
   const { genesis } = records.read({ bytes: last.founded, hash: last.fingerprint })
-  const policy = policies.read(last)
+  const policy = policies.read({ bytes: last.bytes, hash: last.hash })
   return {
     policy,
     hash: new Uint8Array(last.hash),
@@ -139,12 +152,24 @@ const policies = documents((bytes) => decode(policyShape, bytes))
 
 const wordsOf = (kept: Uint8Array | null | undefined): Signed[] | null => (kept ? decode(endorsementsShape, new Uint8Array(kept)).words : null)
 
+/** The documents that prove an organisation, up to a version of its policy. */
+type Proof = Pick<PolicyInForce, 'policy' | 'genesisRecord' | 'policyChanges'>
+
 /**
- * The document by which a stranger knows whose keys to believe: the genesis record, and once a signer was replaced every version since as well. It is what a
- * signer pins that has not pinned the organisation yet.
+ * The document by which a stranger knows whose keys to believe: the genesis record, and once a signer was replaced every version since as well. It is what kits
+ * and refusals hold.
  */
-export function recordInForce({ policy, genesisRecord, policyChanges }: PolicyInForce): Uint8Array {
+export function recordInForce({ policy, genesisRecord, policyChanges }: Proof): Uint8Array {
   if (!namedIn(policy)) return genesisRecord
+  return recordToPin({ genesisRecord, policyChanges })
+}
+
+/**
+ * The genesis record with every version since. It is what a signer pins that has not pinned the organisation yet: one by one it would take no version any more
+ * whose order has expired.
+ */
+export function recordToPin({ genesisRecord, policyChanges }: Omit<Proof, 'policy'>): Uint8Array {
+  if (policyChanges.length === 0) return genesisRecord
   const { genesis, acceptances } = decode(genesisRecordShape, genesisRecord)
   return encode(genesisRecordShape, {
     kind: 'followed',
@@ -152,4 +177,10 @@ export function recordInForce({ policy, genesisRecord, policyChanges }: PolicyIn
     acceptances,
     policyChanges: policyChanges.map((each) => decode(policyChangeRecordShape, each)),
   })
+}
+
+/** The record as it was when a version was in force. */
+export async function recordAt(tx: OrganisationTx, version: bigint): Promise<Uint8Array> {
+  const [policy, { genesisRecord, policyChanges }] = await Promise.all([policyOf(tx, version), currentPolicy(tx)])
+  return recordInForce({ policy, genesisRecord, policyChanges: policyChanges.slice(0, Number(version - FIRST_VERSION)) })
 }

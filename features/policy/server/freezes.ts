@@ -10,7 +10,7 @@ import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid } from '@holdfast/units'
 import { currentPolicy } from './current-policy.ts'
 import type { FollowNeeds } from './signer-order/follow-signer-order.ts'
-import { tellSigners } from './tell-signers.ts'
+import { isUntold, tellSigners } from './tell-signers.ts'
 
 /**
  * Keeps a freeze that somebody gave at a signer's page, so that every signer is told of it. It is checked as signers check it, and kept once. Throws AppError.
@@ -54,7 +54,14 @@ async function insertFreeze(tx: OrganisationTx, { ports }: Pick<FollowNeeds, 'po
 /** Tells every signer of the freezes it has not heard of. One that refuses a freeze knows better, and is not asked again. */
 export async function spreadFreezes(needs: FollowNeeds): Promise<void> {
   const open = await needs.db.asSystem((tx) =>
-    tx.selectFrom('signing_freeze').select(['org_id', 'hash', 'record', 'told']).where('lifted_by', 'is', null).limit(200).execute(),
+    tx
+      .selectFrom('signing_freeze')
+      .select(['org_id', 'hash', 'record', 'told'])
+      .where('lifted_by', 'is', null)
+      .where(isUntold(needs))
+      .orderBy('created_at')
+      .limit(200)
+      .execute(),
   )
   for (const { org_id: orgId, hash, record, told } of open) {
     const freeze = new Uint8Array(record)

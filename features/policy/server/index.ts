@@ -16,10 +16,11 @@ export { followedStandingOrders, organisationsWithStandingOrders, type StandingO
 export { type Stopped, standingStops } from './stops.ts'
 export { type SignerOrderViewer, signerOrderView } from './signer-order/signer-order-view.ts'
 export type { FollowNeeds } from './signer-order/follow-signer-order.ts'
-export { tellSigners } from './tell-signers.ts'
+export { isUntold, tellSigners } from './tell-signers.ts'
 export { freezePageCalls } from './freeze-page-calls.ts'
 export { bringSignersUp, bringUpForSigning } from './change/bring-signers-up.ts'
-export { currentPolicy, policyAt, policyOf, type PolicyInForce, recordInForce } from './current-policy.ts'
+export { wholeEvidence, wholeRefusal } from './whole-evidence.ts'
+export { currentPolicy, policyAt, policyOf, type PolicyInForce, recordInForce, recordToPin } from './current-policy.ts'
 export { describeDenial, type DescribedOutcome, describeOutcome } from './describe-outcome.ts'
 export { type Around, checkedNext, DraftRefused, type MakePolicy, namedPeople, PeopleRefused, readDirectory, versionAfter } from './change/next-policy.ts'
 export { draftIntent, proposePolicyChange, toldNow } from './change/propose-policy.ts'
@@ -31,6 +32,7 @@ export { availableIn, brokenText, keyView, refuseUnmetParts } from './policy-vie
 export { policyWords } from './policy-words.ts'
 export { type BrokenQuorum, brokenQuorums, isSamePlace, newlyBroken, placesOf, withoutPeople } from './quorum-health.ts'
 export { signersInForce } from './signers-in-force.ts'
+export { isRecipient } from './recovery-officers.ts'
 
 export const feature: ServerFeature = {
   endpoints: (context, { session }) => [

@@ -85,6 +85,7 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
     rules: policy.rules.map((rule) => ({
       id: rule.id,
       kind: kindName(rule),
+      is_named: rule.kind === 'named',
       ...(rule.kind === 'transfer' ? limitsOf(rule, policy, networks) : coverageOf(rule, policy, networks, language)),
       ...peopleOf(rule, policy, named),
     })),

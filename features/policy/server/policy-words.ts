@@ -30,6 +30,10 @@ export const policyWords = {
     inactive: (name: string) => `${name} is suspended or removed`,
     noKey: (name: string) => `${name} has no approval key: they must create one on the approval page first`,
     unknownPage: (page: string) => `${page} is neither an approval page of the policy nor one that a connected signer serves`,
+    noRecipient: (text: string) => `${text}… is not an age recipient: copy it whole, as it was shown to the officer`,
+    officerTwice: 'a recovery recipient is named twice: give each signer officers of its own',
+    fewOfficers: (party: number, needed: number, named: number) =>
+      `signer ${party} would have ${named} recovery ${named === 1 ? 'recipient' : 'recipients'}, so ${needed} of them could never come together`,
     noKeyAtPages: (name: string) => `${name} would have no approval key on any remaining page: they must create one there first, and the policy must name it`,
     unconfirmedKey: (name: string) => `${name} has not confirmed the new approval key: they do so on their own member page, while signed in`,
     unknownKey: 'it names an approval key that nobody here has created',
@@ -39,6 +43,12 @@ export const policyWords = {
     tooMany: (where: string, threshold: number, others: number) =>
       `${where} requires ${threshold} approvals, but apart from the requester only ${others} can approve; the requester never counts`,
     splitKeys: 'taking keys away and changing who governs are two changes: propose one after the other',
+    tooMuch: (said: string) => `it holds more than a version can (${said}): take something out first`,
+    tooLong: 'it is longer than a version can be: take out people, rules or assets that are not needed any more',
+    littleRoom: (version: string) =>
+      `there are ${version} versions, and the record of all of them, which every recovery kit holds, is nearly full: what is left is kept for replacing signers, extending the validity and taking rights away. To allow more, found a new organisation and move the funds to it`,
+    noRoom: (version: string) =>
+      `there are ${version} versions, and the record of all of them, which every recovery kit holds, is full: found a new organisation and move the funds to it`,
     tooFewForYou: 'apart from you, too few people govern the policy to approve this; someone else must propose it',
     rule: (id: string) => `rule “${id}”`,
     governance: 'changing the policy',
@@ -53,6 +63,7 @@ export const policyWords = {
     asks: (rules: string) => `may make requests under ${rules}`,
     stops: (rules: string) => `may stop orders of ${rules}`,
     governs: 'governs the policy',
+    standsIn: 'may decide for members who are away',
     outdated: (calls: string) =>
       `${calls}. This rule has no limit for tokens, so nothing that moves tokens or gives rights is let through by it, and without functions nothing at all. Renew it: end it, and add a rule with its functions and a limit in the same change.`,
     expired: 'the time to approve has passed',
@@ -92,6 +103,9 @@ export const policyWords = {
     inactive: (name: string) => `${name} 已停用或已移除`,
     noKey: (name: string) => `${name} 没有审批密钥，请先让其在审批页面创建`,
     unknownPage: (page: string) => `${page} 既不是策略中的审批页面，也不由任何在线签名方提供`,
+    noRecipient: (text: string) => `${text}… 不是 age 接收方：请按负责人所见完整复制`,
+    officerTwice: '有恢复接收方重复：各签名方须有各自的负责人',
+    fewOfficers: (party: number, needed: number, named: number) => `签名方 ${party} 只有 ${named} 个恢复接收方，无法凑齐 ${needed} 个`,
     noKeyAtPages: (name: string) => `${name} 在保留的审批页面上没有密钥，请先让其在该页面创建密钥并写入策略`,
     unconfirmedKey: (name: string) => `${name} 尚未确认新的审批密钥，请其登录后在本人的成员页面确认`,
     unknownKey: '包含本组织无人创建的审批密钥',
@@ -100,6 +114,11 @@ export const policyWords = {
     nobodyAsks: (where: string) => `${where}没有任何发起人`,
     tooMany: (where: string, threshold: number, others: number) => `${where}需要 ${threshold} 人审批，但除发起人外仅 ${others} 人可审批；发起人不计入审批`,
     splitKeys: '停用密钥与更换策略审批人须分两次变更，请依次提交',
+    tooMuch: (said: string) => `内容超出单个版本的上限（${said}），请先移除一部分`,
+    tooLong: '内容超出单个版本的长度上限，请移除不再需要的人员、规则或资产',
+    littleRoom: (version: string) =>
+      `策略已有 ${version} 个版本，其完整记录随每份恢复包保存，现已接近上限：剩余空间仅用于更换签名方、延长有效期及收回权限。如需放宽策略，请创建新组织并转移资金`,
+    noRoom: (version: string) => `策略已有 ${version} 个版本，其完整记录随每份恢复包保存，现已达到上限：请创建新组织并转移资金`,
     tooFewForYou: '除您之外可审批策略变更的人数不足，请由他人提交',
     rule: (id: string) => `规则“${id}”`,
     governance: '策略变更',
@@ -112,6 +131,7 @@ export const policyWords = {
     asks: (rules: string) => `可按 ${rules} 发起付款`,
     stops: (rules: string) => `可叫停 ${rules} 的订单`,
     governs: '策略审批人',
+    standsIn: '可代外出成员审批',
     outdated: (calls: string) =>
       `${calls}。该规则没有代币限额，凡转移代币或授予权限的调用均不予放行；未列明函数的，一律不予放行。请更新：在同一次变更中终止该规则，并添加列明函数与限额的新规则。`,
     expired: '审批时间已过',

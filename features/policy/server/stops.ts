@@ -11,9 +11,7 @@ import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid } from '@holdfast/units'
 import { currentPolicy } from './current-policy.ts'
 import type { FollowNeeds } from './signer-order/follow-signer-order.ts'
-import { tellSigners } from './tell-signers.ts'
-
-const ALL_TOLD = JSON.stringify([1, 2, 3])
+import { isUntold, tellSigners } from './tell-signers.ts'
 
 /**
  * Keeps that somebody stopped standing orders at a signer's page, so that every signer is told of it. It is checked as signers check it, and kept once. Throws
@@ -61,7 +59,7 @@ export async function standingStops(tx: OrganisationTx): Promise<Stopped[]> {
 /** Tells every signer of the stops it has not heard of. One that refuses a stop knows better, and is not asked again. */
 export async function spreadStops(needs: FollowNeeds): Promise<void> {
   const open = await needs.db.asSystem((tx) =>
-    tx.selectFrom('standing_stop').select(['org_id', 'hash', 'record', 'told']).where('told', '<>', ALL_TOLD).limit(200).execute(),
+    tx.selectFrom('standing_stop').select(['org_id', 'hash', 'record', 'told']).where(isUntold(needs)).orderBy('created_at').limit(200).execute(),
   )
   for (const { org_id: orgId, hash, record, told } of open) {
     const stop = new Uint8Array(record)

@@ -1,6 +1,7 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { CoSignerError } from '@holdfast/features/signer-link/server'
 import { announceAll, type Announcement } from '@holdfast/jobs'
+import { sql } from 'kysely'
 import type { FollowNeeds } from './signer-order/follow-signer-order.ts'
 
 const PARTIES = [1, 2, 3]
@@ -13,6 +14,9 @@ type Statement = {
   told: readonly number[]
   shown?: Announcement
 }
+
+/** Whether a connected signer has not heard of a statement: what waits for one that is away must not keep the rest from being told. */
+export const isUntold = ({ coSigners }: Pick<FollowNeeds, 'coSigners'>) => sql<boolean>`not told @> ${JSON.stringify(coSigners.online())}::jsonb`
 
 /** Tells the connected signers that have not heard of a statement, and writes down who has. One that refuses it knows better, and is not asked again. */
 export async function tellSigners(needs: FollowNeeds, { told, ...statement }: Statement, tell: (party: number) => Promise<unknown>): Promise<void> {

@@ -85,6 +85,16 @@ const parameterCases: [Partial<NamedDraft>, string[]][] = [
   [{ ...calling({ function: SEND, number: 3, is: true }), action: { kind: 'refuse' } }, []],
 ]
 
+const refuse: NamedDraft['action'] = { kind: 'refuse' }
+const calls = { ...calling().covers, max_value: '', max_tokens: 'many' } as NamedDraft['covers']
+const stake: NamedDraft['covers'] = { kind: 'stake', chain: 'eip155:1', actions: [], receivers: null, max_amount: '', max_lock_blocks: 0 }
+const boundCases: [Partial<NamedDraft>, string[]][] = [
+  [{ covers: calls, action: approve({ need: 1, who: [{ kind: 'group', id: 'desk' }] }) }, ['covers.value amountEmpty', 'covers.tokens baseUnits']],
+  [{ covers: calls, action: refuse }, []],
+  [{ covers: stake, action: approve({ need: 1, who: [{ kind: 'group', id: 'desk' }] }) }, ['covers.actions noAction', 'covers.amount amountEmpty']],
+  [{ covers: stake, action: refuse }, ['covers.actions noAction']],
+]
+
 type Trades = Extract<NamedDraft['covers'], { kind: 'trades' }>
 const trading = (said: Partial<Trades>, action: NamedDraft['action'] = approve({ need: 1, who: [{ kind: 'group', id: 'desk' }] })): Partial<NamedDraft> => ({
   covers: {
@@ -124,6 +134,7 @@ test('each fault is said at the field that it is about', () => {
     [{ conditions: [to({})] }, ['destinations nowhere']],
     [{ conditions: [{ kind: 'times', zone: 'UTC', days: [], from_minute: 600, until_minute: 600 }] }, ['times.days noDay', 'times.until hours']],
     ...parameterCases,
+    ...boundCases,
     ...tradeCases,
     [
       { conditions: [{ kind: 'screening', screeners: [], levels: [], within_s: 0 }] },

@@ -271,11 +271,13 @@ function actionFaults({ action, covers, conditions, limits }: NamedDraft, groups
 
 function coverFaults({ covers, action }: NamedDraft, known: Known): Fault[] {
   if (covers.kind === 'payments') return []
-  if (covers.kind === 'trades') return tradeFaults(covers, action.kind === 'refuse', known, amountFault)
+  // What refuses has no bounds.
+  const refuses = action.kind === 'refuse'
+  if (covers.kind === 'trades') return tradeFaults(covers, refuses, known, amountFault)
   const decimals = assetOf(known, covers.chain, '')?.decimals ?? 18
   const amount = (field: string, text: string): Fault[] => {
     const key = text.trim() === '' ? 'amountEmpty' : amountFault(text, decimals)
-    return key ? [{ field, key, values: { decimals } }] : []
+    return key && !refuses ? [{ field, key, values: { decimals } }] : []
   }
   if (covers.kind === 'stake')
     return [...(covers.actions.length === 0 ? [{ field: 'covers.actions', key: 'noAction' } as const] : []), ...amount('covers.amount', covers.max_amount)]
@@ -283,7 +285,7 @@ function coverFaults({ covers, action }: NamedDraft, known: Known): Fault[] {
     ...(covers.contracts.length === 0 ? [{ field: 'covers.contracts', key: 'noContract' } as const] : []),
     ...(covers.functions.length === 0 ? [{ field: 'covers.functions', key: 'noFunction' } as const] : []),
     ...amount('covers.value', covers.max_value),
-    ...(/^\d{1,29}$/.test(covers.max_tokens) ? [] : [{ field: 'covers.tokens', key: 'baseUnits' } as const]),
+    ...(refuses || /^\d{1,29}$/.test(covers.max_tokens) ? [] : [{ field: 'covers.tokens', key: 'baseUnits' } as const]),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { type Around, checkedNext, DraftRefused, type MakePolicy, namedPeople, type PolicyInForce, versionAfter } from '@holdfast/features/policy/server'
-import { inThirdForm, peopleNamedIn, peopleOfParts, type Policy, type Rule, rulesOf, type ThirdForm } from '@holdfast/policy'
+import { deputiesMeant, inThirdForm, peopleNamedIn, peopleOfParts, type Policy, type Rule, rulesOf, type ThirdForm } from '@holdfast/policy'
 import { bytesToUuid } from '@holdfast/units'
 import type { RulesDraft } from '../contract.ts'
 import { isDrawn } from './co-signer-step.ts'
@@ -88,9 +88,8 @@ function readRules(draft: RulesDraft, policy: Policy, { networks }: Around, word
 /** Everybody whom the new rules, the groups or the governance name, and those of the version in force who are still members. */
 function peopleAfter(draft: RulesDraft, said: ThirdForm, around: Around): Policy['people'] {
   const first = said.rules.flatMap((rule) => (rule.kind === 'named' ? [] : [...rule.initiators, ...rule.approvers]))
-  const named = [...first, ...peopleNamedIn(said.rules, withStrangers(said)), ...peopleOfParts(withStrangers(said)), ...said.governance.approvers].map(
-    bytesToUuid,
-  )
+  const inRules = [...first, ...peopleNamedIn(said.rules, withStrangers(said))]
+  const named = [...inRules, ...peopleOfParts(said), ...deputiesMeant(said), ...said.governance.approvers].map(bytesToUuid)
   const staying = said.people.map(({ id }) => bytesToUuid(id)).filter((id) => (around.directory.members.get(id)?.state ?? 'removed') !== 'removed')
   return namedPeople({ add_keys: draft.add_keys, drop_keys: [] }, new Set([...named, ...staying]), said, around)
 }

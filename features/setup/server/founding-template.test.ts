@@ -19,7 +19,7 @@ describe('the rules that an organisation is founded with', () => {
     const policy = policyOfTemplate(samplePolicy(people, 2), template, 2n)
     checkPolicy(policy)
     const [small, large] = describePolicy(policy, 'en-US').filter((line) => line.startsWith('Rule'))
-    assert.match(small!, /Small payments.*up to 1 ETH.*at most 2\.5 ETH in 24 hours.*needs 1 of/)
+    assert.match(small!, /Small payments.*up to 1 ETH.*at most 2\.5 ETH \(\S+\), nothing of any other asset in 24 hours.*needs 1 of/)
     assert.match(large!, /Large payments.*up to 10 ETH.*needs 2 of/)
     const chinese = policyOfTemplate(samplePolicy(people, 2), templateOf(chosen({}), networks, 'zh_CN'), 2n)
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { decode, encode, fromHex, toHex } from '@holdfast/encoding'
 import { pageUrl } from '@holdfast/features/approval-page/contract'
 import { approvalPages } from '@holdfast/features/approval-url'
 import type { ServerContext } from '@holdfast/features/context'
-import { currentPolicy } from '@holdfast/features/policy/server'
+import { currentPolicy, isRecipient } from '@holdfast/features/policy/server'
 import { createAddressLimits, handle, type HandledEndpoint } from '@holdfast/http'
 import { describePolicy, genesisHash, genesisShape, PolicyRefused } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
@@ -51,6 +51,12 @@ export function setupEndpoints(context: ServerContext): HandledEndpoint[] {
       checkMembers(input.members)
       const recoveryThreshold = input.recovery_threshold ?? 1
       checkRecipients(recovery, recoveryThreshold)
+      const stranger = recovery.flat().find((each) => !isRecipient(each))
+      if (stranger !== undefined) {
+        throw new AppError('invalid_parameters', {
+          details: { field: 'recovery', reason: `${stranger.slice(0, 40)}… is not an age recipient: copy it whole, as it was shown to the officer` },
+        })
+      }
       const nowMs = ports.clock.nowMs()
       const id = newId(nowMs, ports.random)
       const token = founderToken(id, ports.random.bytes(16))

@@ -8,9 +8,10 @@ import type { CoSigners, NamedSigners } from './types.ts'
 import { relaySession } from './relay-session.ts'
 
 /** A session's calls do cryptography for seconds on a busy machine; the others answer at once or not at all. */
-const SESSION_TIMEOUT_MS = 60_000
+const LONG_CALL_TIMEOUT_MS = 60_000
 const CALL_TIMEOUT_MS = 5_000
-const SESSION_CALLS: readonly string[] = [signerCalls.openSession, signerCalls.startSession, signerCalls.deliver].map(({ name }) => name)
+/** What takes a signer long: the steps of a session, and to check every version of a policy. */
+const LONG_CALLS: readonly string[] = [signerCalls.openSession, signerCalls.startSession, signerCalls.deliver, signerCalls.pinGenesis].map(({ name }) => name)
 
 export type CoSignerOptions = {
   ports: Ports
@@ -83,7 +84,7 @@ export async function listenForCoSigners(options: CoSignerOptions): Promise<{ co
       const link = linkOf(party, organisation ?? (value as { genesis?: unknown }).genesis)
       if (!link) throw new CoSignerError({ kind: 'unavailable', party, check: '', message: `signer ${party} is not connected` })
       try {
-        return await link.call(definition, value, { timeoutMs: SESSION_CALLS.includes(definition.name) ? SESSION_TIMEOUT_MS : CALL_TIMEOUT_MS })
+        return await link.call(definition, value, { timeoutMs: LONG_CALLS.includes(definition.name) ? LONG_CALL_TIMEOUT_MS : CALL_TIMEOUT_MS })
       } catch (cause) {
         if (!(cause instanceof PeerError)) throw cause
         throw new CoSignerError({ kind: cause.kind, party, check: cause.check, message: cause.message, statement: cause.statement ?? undefined }, { cause })

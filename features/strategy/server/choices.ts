@@ -6,7 +6,7 @@ import type { ServerContext } from '@holdfast/features/context'
 import { readDirectory } from '@holdfast/features/policy/server'
 import { subWalletPath } from '@holdfast/features/wallet/server'
 import { callBoundsOf, findPerson, hasThirdForm, type Policy, rulesOf } from '@holdfast/policy'
-import { bytesToUuid, uuidToBytes } from '@holdfast/units'
+import { bytesToUuid, uuidToBytes, withinBytes } from '@holdfast/units'
 
 /** A sub-wallet as rules name it: the keys of its wallet, and where its addresses begin under each. */
 export type SubWalletChoice = {
@@ -55,7 +55,7 @@ export async function requireWallet(tx: OrganisationTx, walletId: string): Promi
 /** A sub-wallet as people name it, at most as long as what is signed may be. */
 export const nameOfChoice = ({ wallet, name }: Pick<SubWalletChoice, 'wallet' | 'name'>): string => {
   const whole = subWalletPath({ wallet_name: wallet, sub_wallet_name: name })
-  return new TextEncoder().encode(whole).length <= 64 ? whole : [...name].slice(0, 21).join('')
+  return new TextEncoder().encode(whole).length <= 64 ? whole : withinBytes(name, 64)
 }
 
 /** Who can ask or approve, and whether the policy names a key of theirs. */

@@ -1,7 +1,9 @@
 import { AppError, type Language } from '@holdfast/contract'
 import type { OrganisationTx, Schema } from '@holdfast/db'
+import { equalBytes } from '@holdfast/encoding'
 import { availableIn, brokenText, currentPolicy, newlyBroken, placesOf, policyWords, readDirectory, withoutPeople } from '@holdfast/features/policy/server'
 import type { Role } from '@holdfast/features/session/server'
+import { deputiesMeant } from '@holdfast/policy'
 import { uuidToBytes } from '@holdfast/units'
 import type { Selectable } from 'kysely'
 import { teamErrors } from '../errors.ts'
@@ -65,7 +67,8 @@ export async function breaksWithRole(tx: OrganisationTx, personId: string, role:
 /** Where the policy names a person, as one sentence; empty if it does not. */
 export async function namedIn(tx: OrganisationTx, personId: string, language: Language): Promise<string> {
   const { policy } = await currentPolicy(tx)
-  const places = placesOf(policy, uuidToBytes(personId))
+  const id = uuidToBytes(personId)
+  const places = placesOf(policy, id)
   const words = policyWords[language]
   const placesAs = (as: (typeof places)[number]['as']) =>
     places
@@ -78,6 +81,7 @@ export async function namedIn(tx: OrganisationTx, personId: string, language: La
     ...said('initiator', words.asks),
     ...said('stopper', words.stops),
     ...(places.some((each) => each.as === 'governor') ? [words.governs] : []),
+    ...(deputiesMeant(policy).some((each) => equalBytes(each, id)) ? [words.standsIn] : []),
   ]
   return parts.join(words.separator)
 }

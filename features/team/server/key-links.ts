@@ -17,8 +17,9 @@ import { writeMemberEvent } from './member-event.ts'
 export type KeyLinkFor = { orgId: string; personId: string; page: string; madeBy: string }
 
 export const LINK_LIFE_MS = 7 * 24 * 3_600_000
-/** As many keys as a policy can hold of one person. */
+/** So many keys come of the links of one maker for one person in so long: as many as a policy can hold of one. Rows are never taken away. */
 const KEYS_MAX = 16
+const KEYS_MAX_IN_MS = 30 * 24 * 3_600_000
 
 const tokenShape = struct('holdfast/key-link/v1', { secret: bytes(32) })
 const tokenText = z.string().regex(/^[0-9a-f]{64}$/)
@@ -127,7 +128,8 @@ export function keyPageCalls(context: KeyPageNeeds): PageCalls {
         }
         await useLinks(tx, { ...person, page: opened.origin }, nowMs)
         await actForOrganisation(tx, person.orgId, async (organisation) => {
-          await refuseWhereKnown(organisation, person, read)
+          await refuseWhereKnown(organisation, read)
+          await refuseOneTooMany(organisation, found, nowMs)
           await organisation
             .insertInto('approval_key')
             .values({
@@ -214,15 +216,24 @@ async function isKnown(tx: SystemTx, { orgId, personId }: { orgId: string; perso
 }
 
 /** One key, one person: a policy with a key twice could never come into force. */
-async function refuseWhereKnown(
-  tx: Parameters<Parameters<typeof actForOrganisation>[2]>[0],
-  { personId }: { personId: string },
-  credential: Credential,
-): Promise<void> {
-  const rows = await tx.selectFrom('approval_key').select(['person_id', 'credential']).where('org_id', '=', tx.orgId).execute()
-  const made = rows.map((row) => ({ personId: row.person_id, key: decode(credentialShape, new Uint8Array(row.credential)) }))
+async function refuseWhereKnown(tx: OrganisationTx, credential: Credential): Promise<void> {
+  const rows = await tx.selectFrom('approval_key').select('credential').where('org_id', '=', tx.orgId).execute()
+  const made = rows.map((row) => decode(credentialShape, new Uint8Array(row.credential)))
   const { policy } = await currentPolicy(tx)
-  const keys = [...made.map((each) => each.key), ...policy.people.flatMap((person) => person.credentials)]
+  const keys = [...made, ...policy.people.flatMap((person) => person.credentials)]
   const isTaken = keys.some((key) => equalBytes(key.id, credential.id) || equalBytes(key.publicKey, credential.publicKey))
-  if (isTaken || made.filter((each) => each.personId === personId).length >= KEYS_MAX) throw new AppError(sessionErrors.registration_failed)
+  if (isTaken) throw new AppError(sessionErrors.registration_failed)
+}
+
+/** What others made for a person, and what they made long ago, leaves their own links as good as ever. */
+async function refuseOneTooMany(tx: OrganisationTx, { person_id: personId, made_by: madeBy }: Offer, nowMs: number): Promise<void> {
+  const { made } = await tx
+    .selectFrom('approval_key')
+    .select((row) => row.fn.countAll<bigint>().as('made'))
+    .where('org_id', '=', tx.orgId)
+    .where('person_id', '=', personId)
+    .where('link_by', 'is not distinct from', madeBy)
+    .where('created_at', '>', BigInt(nowMs - KEYS_MAX_IN_MS))
+    .executeTakeFirstOrThrow()
+  if (made >= BigInt(KEYS_MAX)) throw new AppError(sessionErrors.registration_failed)
 }

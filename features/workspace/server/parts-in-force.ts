@@ -6,28 +6,47 @@ import {
   deputiesOf,
   describeChange,
   findPerson,
+  FIRST_VERSION,
   inThirdForm,
   listingCoolingMs,
   PARTS,
   type PartName,
   partsTouched,
   type Policy,
+  POLICY_CHANGES_MAX,
   quorumOfPart,
   signersOf,
+  type Touched,
   type Who,
 } from '@holdfast/policy'
-import { at, bytesToUuid, uuidToBytes } from '@holdfast/units'
+import { at, bytesToUuid, RecentMap, uuidToBytes } from '@holdfast/units'
 
-type Version = { policy: Policy; at: number }
+/** What a version of the policy is to parts: which of them it changed, and who decides each by it, as a text to compare. */
+type Facts = { touched: readonly Touched[]; decisions: ReadonlyMap<PartName, string> }
+type Version = Facts & { version: bigint; at: number }
 
 const HOUR_MS = 3_600_000
+
+/** A version is never changed, and to compare it with the one before takes a while: what was found is remembered, of every version an organisation can have. */
+const remembered = new RecentMap<string, Facts>(2 * POLICY_CHANGES_MAX)
 
 /** Every version of the policy, oldest first. */
 export async function readVersions(tx: OrganisationTx): Promise<Version[]> {
   const rows = await tx.selectFrom('policy_version').select(['version', 'created_at']).where('org_id', '=', tx.orgId).orderBy('version').execute()
   const versions: Version[] = []
-  for (const row of rows) versions.push({ policy: await policyOf(tx, row.version), at: Number(row.created_at) })
+  for (const { version, created_at } of rows) {
+    const key = `${tx.orgId} ${version}`
+    const facts = remembered.get(key) ?? (await factsOf(tx, version))
+    remembered.set(key, facts)
+    versions.push({ ...facts, version, at: Number(created_at) })
+  }
   return versions
+}
+
+async function factsOf(tx: OrganisationTx, version: bigint): Promise<Facts> {
+  const before = version > FIRST_VERSION ? await policyOf(tx, version - 1n) : undefined
+  const policy = await policyOf(tx, version)
+  return { touched: before ? partsTouched(before, policy) : [], decisions: new Map(PARTS.map((key) => [key, decisionOf(policy, key)])) }
 }
 
 const namedIn = (policy: Policy, id: Uint8Array) => ({ person_id: bytesToUuid(id), name: findPerson(policy, id)?.name ?? '' })
@@ -35,7 +54,7 @@ const namedIn = (policy: Policy, id: Uint8Array) => ({ person_id: bytesToUuid(id
 /** Who approves changes of each part by the policy in force, and what the change touches that waits. */
 export async function workspaceOf(tx: OrganisationTx) {
   const versions = await readVersions(tx)
-  const { policy } = at(versions, versions.length - 1)
+  const { policy } = await currentPolicy(tx)
   const { groups, people, looseningDelayMs, governance } = inThirdForm(policy)
   const open = await readOpenChange(tx)
   return {
@@ -44,7 +63,7 @@ export async function workspaceOf(tx: OrganisationTx) {
     cooling_h: listingCoolingMs(policy) / HOUR_MS,
     deputies: deputiesOf(policy).map(whoView),
     governance: { need: Number(governance.threshold), approvers: governance.approvers.map((id) => namedIn(policy, id)) },
-    parts: PARTS.map((key) => partView(key, versions)),
+    parts: PARTS.map((key) => partView(key, versions, policy)),
     people: people.map(({ id, name, credentials }) => ({ person_id: bytesToUuid(id), name, has_key: credentials.length > 0 })),
     groups: groups.map(({ id, name, members }) => ({ id, name, members: members.map(bytesToUuid) })),
     open_change_id: open?.row.id ?? null,
@@ -61,13 +80,15 @@ const decisionOf = (policy: Policy, key: PartName): string => {
   return [threshold, ...approvers.map(bytesToUuid).sort()].join(' ')
 }
 
-/** A part as the last of the versions has it: who approves its changes, and since when. */
-export function partView(key: PartName, versions: readonly Version[]) {
-  const { policy } = at(versions, versions.length - 1)
+/** A part as the last of the versions, which is `policy`, has it: who approves its changes, and since when. */
+export function partView(key: PartName, versions: readonly Version[], policy: Policy) {
   const own = quorumOfPart(policy, key)
   const { approvers, threshold } = own ?? policy.governance
-  const since = versions.findLastIndex((each, i) => i === 0 || decisionOf(at(versions, i - 1).policy, key) !== decisionOf(each.policy, key))
-  const last = versions.findLastIndex((each, i) => i > 0 && partsTouched(at(versions, i - 1).policy, each.policy).includes(key))
+  const since = at(
+    versions,
+    versions.findLastIndex((each, i) => i === 0 || at(versions, i - 1).decisions.get(key) !== each.decisions.get(key)),
+  )
+  const last = versions.findLast(({ touched }) => touched.includes(key))
   const { who } = inThirdForm(policy).parts.find(({ part }) => part === key) ?? { who: [] }
   return {
     key,
@@ -75,9 +96,9 @@ export function partView(key: PartName, versions: readonly Version[]) {
     need: Number(threshold),
     who: who.map(whoView),
     approvers: approvers.map((id) => namedIn(policy, id)),
-    since_version: Number(at(versions, since).policy.version),
-    since: at(versions, since).at,
-    last_change: last < 0 ? null : at(versions, last).at,
+    since_version: Number(since.version),
+    since: since.at,
+    last_change: last?.at ?? null,
   }
 }
 
@@ -90,21 +111,18 @@ export async function logOf(tx: OrganisationTx, key: PartName, versions: readonl
     .where('org_id', '=', tx.orgId)
     .where('state', '=', 'applied')
     .execute()
-  return versions
-    .flatMap(({ policy, at: atMs }, i) => {
-      const before = versions[i - 1]?.policy
-      if (!before || !partsTouched(before, policy).includes(key)) return []
-      const change = changes.find(({ base_version }) => base_version === before.version)
-      const initiator = change && findPerson(before, uuidToBytes(change.initiator))
-      return [
-        {
-          version: Number(policy.version),
-          at: atMs,
-          change_id: change?.id ?? null,
-          initiator: change && initiator ? { person_id: change.initiator, name: initiator.name } : null,
-          lines: describeChange(before, policy, LOCALE[language], signersOf(genesis, before)),
-        },
-      ]
+  const log = []
+  for (const { version, at: atMs } of versions.filter(({ touched }) => touched.includes(key)).reverse()) {
+    const [before, policy] = [await policyOf(tx, version - 1n), await policyOf(tx, version)]
+    const change = changes.find(({ base_version }) => base_version === before.version)
+    const initiator = change && findPerson(before, uuidToBytes(change.initiator))
+    log.push({
+      version: Number(version),
+      at: atMs,
+      change_id: change?.id ?? null,
+      initiator: change && initiator ? { person_id: change.initiator, name: initiator.name } : null,
+      lines: describeChange(before, policy, LOCALE[language], signersOf(genesis, before)),
     })
-    .reverse()
+  }
+  return log
 }

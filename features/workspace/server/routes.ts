@@ -22,7 +22,8 @@ export function workspaceEndpoints(context: ServerContext, session: SecondFactor
     handle(getWorkspacePart, ({ orgId, language }, { key }) =>
       db.asOrganisation(orgId, async (tx) => {
         const versions = await readVersions(tx)
-        return { ...partView(key, versions), log: await logOf(tx, key, versions, language) }
+        const { policy } = await currentPolicy(tx)
+        return { ...partView(key, versions, policy), log: await logOf(tx, key, versions, language) }
       }),
     ),
     handle(checkWorkspace, async (caller, { draft }) => {

@@ -1,6 +1,6 @@
 import { decode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type KeyShare, publicKeyOf, recoverSecret } from '@holdfast/mpc'
-import { checkRecord, genesisRecordShape, type SignerIdentity } from '@holdfast/policy'
+import { checkRecord, genesisRecordShape, type ProvenOrganisation, type SignerIdentity } from '@holdfast/policy'
 import { readKits, type RecoveryKit, sealedShareShape } from '@holdfast/protocol'
 import { type Examined, examineShare, publicPartOf } from './examine-share.ts'
 import { recipientsOf } from './open-share.ts'
@@ -42,7 +42,7 @@ export const kitsIn = (encoded: Uint8Array): RecoveryKit[] => attempt('kit', () 
  */
 export async function withOpenKit<T>(input: KitInput, use: (open: OpenKit) => Promise<T> | T): Promise<T> {
   const { kit } = input
-  const { genesis, fingerprint, signers } = attempt('genesis', () => readGenesis(kit, input.fingerprint))
+  const { genesis, fingerprint, signers } = provenBy(kit, input.fingerprint)
   const examined: Examined[] = []
   try {
     for (const signer of signers) examined.push(await examineShare(signer, { kit, fingerprint, identities: input.identities }))
@@ -82,12 +82,19 @@ export function attempt<T>(step: KitRefused['step'], act: () => T): T {
   }
 }
 
-function readGenesis(kit: RecoveryKit, trusted: string | undefined) {
-  const proven = checkRecord(decode(genesisRecordShape, kit.genesisRecord))
-  if (trusted !== undefined && !equalBytes(proven.fingerprint, fromHex(trusted))) {
-    throw new Error(`the kit is of organisation ${toHex(proven.fingerprint)}, not of ${trusted}`)
-  }
-  return proven
+/** The record that was checked last: the kits of a file mostly hold the same one, and each version of a policy takes its time. */
+let checked: { record: Uint8Array; proven: ProvenOrganisation } | undefined
+
+/** The organisation of a kit, as its record proves it. Throws KitRefused unless the record holds, and is of the organisation that is trusted, if one is. */
+export function provenBy({ genesisRecord: record }: RecoveryKit, trusted?: string): ProvenOrganisation {
+  return attempt('genesis', () => {
+    checked = checked && equalBytes(checked.record, record) ? checked : { record, proven: checkRecord(decode(genesisRecordShape, record)) }
+    const { proven } = checked
+    if (trusted !== undefined && !equalBytes(proven.fingerprint, fromHex(trusted))) {
+      throw new Error(`the kit is of organisation ${toHex(proven.fingerprint)}, not of ${trusted}`)
+    }
+    return proven
+  })
 }
 
 /** Where each share holds by itself but one differs from two that agree, the odd one is the faulty one. */

@@ -1,5 +1,6 @@
 import { decode, encode, toHex } from '@holdfast/encoding'
 import { LOCALES } from '@holdfast/intent'
+import { PROTOCOLS } from '@holdfast/mpc'
 import { recipientFingerprint } from '@holdfast/policy'
 import { kitHash, kitInstructions, recoveryKitShape } from '@holdfast/protocol'
 import assert from 'node:assert/strict'
@@ -7,6 +8,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { familiesOf, networkOf } from './networks.ts'
 import type { Identity } from './recovery-identity.ts'
 import { RECOVERY_WORDS } from './recovery-words.ts'
 import { readSweepPlan } from '../sweep/sweep-plan.ts'
@@ -85,6 +87,14 @@ describe('the page to print that goes with a kit', () => {
     assert.equal(code, 1, 'the kit lacks a share, and the drill says so')
     assert.match(out, /The key was rebuilt/)
     assert.match(err, /NOT sound/)
+  })
+
+  it('has a plan for every family of networks that the tool can empty, in both languages', () => {
+    const commands = [...page.matchAll(/<pre>([^]*?)<\/pre>/g)].map(([, body]) => textOf(body!))
+    const planned = commands.filter((each) => each.startsWith('{')).map((each) => readSweepPlan(each).chain)
+    const families = new Set(PROTOCOLS.flatMap(familiesOf))
+    assert.deepEqual(new Set(planned.map((chain) => networkOf(chain)?.family)), families)
+    assert.equal(planned.length, LOCALES.length * families.size)
   })
 
   it('is made of a kit and of nothing else', async () => {

@@ -1,12 +1,12 @@
 import { EncodingFault, toHex } from '@holdfast/encoding'
 import type { Locale } from '@holdfast/intent'
-import { GenesisRefused, grouped } from '@holdfast/policy'
+import { grouped } from '@holdfast/policy'
 import type { Ports } from '@holdfast/ports'
 import { encodeDrills, kitHash, kitInstructions, type RecoveryKit } from '@holdfast/protocol'
 import { visibleText } from '@holdfast/units'
 import { basename } from 'node:path'
 import { EXIT, type Invocation, readArguments, UsageError } from '../command.ts'
-import { KitRefused, kitsIn } from './open-kit.ts'
+import { KitRefused, kitsIn, provenBy } from './open-kit.ts'
 import { readLocale } from '../locale.ts'
 import { readDocument } from '../read-document.ts'
 import { readFingerprint } from '../read-fingerprint.ts'
@@ -25,11 +25,12 @@ export async function instructions({ ports, args }: Invocation): Promise<number>
   if (await ports.disk.stat(out)) throw new UsageError(`${out} exists already: name a new file.`)
   const encoded = await readDocument(ports.disk, kit)
   try {
+    for (const each of kitsIn(encoded)) provenBy(each)
     const page = kitInstructions(encoded, basename(kit))
     await ports.disk.writeAtomic(out, new TextEncoder().encode(page), 0o644)
   } catch (cause) {
-    if (!(cause instanceof EncodingFault || cause instanceof GenesisRefused)) throw cause
-    ports.process.printError(visibleText(`${words.steps.kit}: ${cause.message}`))
+    if (!(cause instanceof EncodingFault || cause instanceof KitRefused)) throw cause
+    ports.process.printError(visibleText(`${words.steps[cause instanceof KitRefused ? cause.step : 'kit']}: ${cause.message}`))
     return EXIT.refused
   }
   ports.process.print(words.printed(out))

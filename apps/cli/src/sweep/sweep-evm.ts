@@ -30,7 +30,7 @@ function emptyAddress(plan: SweepPlan, { address, fields }: SweepSource, fees: F
   const asset = (contract: string | null) => ({ chain: plan.chain, contract })
   const steps = fields.list('tokens').map((token, i): SweepStep => {
     const { contract, amount, symbol, decimals } = readToken(address, token)
-    const order = { ...common, asset: asset(contract), amount, nonce: firstNonce + BigInt(i), gasLimit: tokenGasLimit }
+    const order = { ...common, from: address, asset: asset(contract), amount, nonce: firstNonce + BigInt(i), gasLimit: tokenGasLimit }
     return { from: address, unsigned: unsignedOf(address, () => buildTransfer(order)), symbol, decimals }
   })
   const tokenFees = BigInt(steps.length) * tokenGasLimit * maxFeePerGas

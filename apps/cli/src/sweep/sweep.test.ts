@@ -6,7 +6,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
-import { type Address, erc20Abi, type Hex } from 'viem'
+import { type Address, erc20Abi, erc721Abi, type Hex, parseAbi } from 'viem'
+import { type Collection, ensureCollections, mintToken } from '../../../devnet/src/ensure-collections.ts'
 import { ensureToken, type Token } from '../../../devnet/src/ensure-token.ts'
 import { CHAIN } from '../../../devnet/src/open-network.ts'
 import { type Anvil, runAnvil } from '../../../devnet/src/run-anvil.ts'
@@ -120,6 +121,27 @@ describe('recover sweep', () => {
     const left = (await coinOf(first)) + (await coinOf(later))
     assert.ok(left < 2n * 120_000n * 2n * GWEI, String(left))
     assert.equal(await coinOf(destination), 3n * ETHER + ETHER / 2n + ETHER - fee - left)
+  })
+
+  it('moves tokens of collections, each named with its number', async () => {
+    const { network } = anvil
+    const from = addressAt(5)
+    await fund(from, ETHER, 0n)
+    const collections = await ensureCollections(network)
+    for (const collection of collections) await mintToken(network, collection, from, 3n)
+    await network.mine({ blocks: 1 })
+    const [piece, items] = collections as [Collection, Collection]
+    const tokens = [piece, items].map(({ standard, contract }) => ({ contract: `${standard}:${contract}/0x1`, balance: standard === 'erc721' ? '1' : '3' }))
+    const plan = await planFile('collections', { chain: CHAIN, destination, ...fees, sources: [{ ...(await source(from, false)), tokens }] })
+    const { code, err } = await runCliTyping((printed) => /SWEEP [0-9a-f]{8}/.exec(printed)![0], {}, call(plan, 'collections-raw'))
+    assert.equal(code, 0, err)
+    for (const { raw } of (JSON.parse(await readFile(at('collections-raw'), 'utf8')) as { transactions: { raw: Hex }[] }).transactions) {
+      await network.sendRawTransaction({ serializedTransaction: raw })
+      await network.mine({ blocks: 1 })
+    }
+    const owner = await network.readContract({ address: piece.contract as Address, abi: erc721Abi, functionName: 'ownerOf', args: [1n] })
+    const has = { address: items.contract as Address, abi: parseAbi(['function balanceOf(address, uint256) view returns (uint256)']) }
+    assert.deepEqual([owner, await network.readContract({ ...has, functionName: 'balanceOf', args: [destination, 1n] })], [destination, 3n])
   })
 
   it('finds every address that signers let money go to, and by its path also one that no product of ours gave out', async () => {

@@ -1,8 +1,9 @@
 import { gatherEndorsements } from '@holdfast/features/signer-link/server'
 import type { ServerContext } from '@holdfast/features/context'
+import { namedIn } from '@holdfast/policy'
 import { signerCalls } from '@holdfast/protocol'
 import { at } from '@holdfast/units'
-import { type PolicyInForce, recordInForce } from '../current-policy.ts'
+import { type PolicyInForce, recordToPin } from '../current-policy.ts'
 
 type Needs = Pick<ServerContext, 'coSigners'>
 
@@ -30,8 +31,8 @@ async function bringUp({ coSigners }: Needs, party: number, inForce: PolicyInFor
   try {
     const status = await coSigners.call(party, signerCalls.status, { genesis: fingerprint })
     isStopped = status.frozen.length > 0
-    if (!status.pinned && policy.kind === 'namedSigners') {
-      await coSigners.call(party, signerCalls.pinGenesis, { record: recordInForce(inForce) }, fingerprint)
+    if (!status.pinned && namedIn(policy)) {
+      await coSigners.call(party, signerCalls.pinGenesis, { record: recordToPin(inForce) }, fingerprint)
       return { follows: party, isStopped }
     }
     // One that lost its folder begins anew with its repair.

@@ -1,10 +1,11 @@
 import { readTokenWallets } from '@holdfast/chain-core'
 import type { OrganisationTx } from '@holdfast/db'
-import { decode, encode, equalBytes, fromHex, toHex } from '@holdfast/encoding'
+import { decode, encode, EncodingFault, equalBytes, fromHex, toHex } from '@holdfast/encoding'
 import { type Credential, credentialShape, type Asset } from '@holdfast/intent'
 import {
   approversOf,
   checkNextPolicy,
+  deputiesMeant,
   findPerson,
   inThirdForm,
   keyOriginOf,
@@ -26,6 +27,7 @@ import { callRuleOf, stakeRuleOf } from '../draft-rules.ts'
 import type { PolicyInForce } from '../current-policy.ts'
 import { addableAssets } from '../list-addable-assets.ts'
 import type { PolicyWords } from '../policy-words.ts'
+import { isRecipient, withOfficers } from '../recovery-officers.ts'
 import type { ServedPage } from '../served-pages.ts'
 
 /** Why a draft is no policy; the message is a part of a sentence in the caller's language. */
@@ -89,8 +91,8 @@ export type Around = {
 }
 
 /**
- * The next version of the policy by a draft: the same limits and recovery recipients, other people and quorums, further assets, other rules for calls and
- * stake, other approval pages, and one other signer at most. Throws DraftRefused if it could not stand, or where nobody could ever complete an approval it
+ * The next version of the policy by a draft: the same limits, other people and quorums, further assets, other rules for calls and stake, other approval
+ * pages, other officers who recover keys, and one other signer at most. Throws DraftRefused if it could not stand, or where nobody could ever complete an approval it
  * asks for.
  */
 export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: Around): Policy {
@@ -125,6 +127,7 @@ export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: A
     ...signedBy(policy, draft, inForce),
     people: peopleOf(draft, policy, directory, words),
     origins: originsOf(draft, policy, pages, words),
+    recovery: recoveryOf(draft, policy, words),
     assets,
     rules: [...kept, ...added],
     governance,
@@ -148,11 +151,12 @@ export function checkedNext(next: Policy, inForce: PolicyInForce, { nowMs, words
   const { policy } = inForce
   try {
     checkNextPolicy(next, policy, inForce)
+    if (isSameButTime(next, policy) && policy.expiresAtMs > BigInt(nowMs + RENEWAL_MS)) throw new DraftRefused(words.nothing)
   } catch (cause) {
     if (cause instanceof PolicyRefused) throw new DraftRefused(words.fault(cause.message), { cause })
+    if (cause instanceof EncodingFault) throw new DraftRefused(words.tooMuch(cause.message.replace('$.', '')), { cause })
     throw cause
   }
-  if (isSameButTime(next, policy) && policy.expiresAtMs > BigInt(nowMs + RENEWAL_MS)) throw new DraftRefused(words.nothing)
   return next
 }
 
@@ -164,6 +168,20 @@ function signedBy(policy: Policy, { replace_signer: newcomer }: PolicyDraft, { s
     policy,
     signers.map((each) => (each.party === identity.party ? identity : each)),
   )
+}
+
+/** Whom signers seal their recovery shares to. Nobody is an officer of two signers: whoever opens two shares alone rebuilds every key alone. */
+function recoveryOf({ recovery: named = [] }: PolicyDraft, { recovery }: Policy, words: PolicyWords): Policy['recovery'] {
+  if (named.length === 0) return recovery
+  const next = withOfficers(recovery, named)
+  const [all, fresh] = [next, named].map((of) => of.flatMap(({ recipients }) => recipients)) as [string[], string[]]
+  const stranger = fresh.find((each) => !isRecipient(each))
+  if (stranger !== undefined) throw new DraftRefused(words.noRecipient(stranger.slice(0, 40)))
+  const isTwice = fresh.some((each) => all.indexOf(each) !== all.lastIndexOf(each))
+  if (isTwice || new Set(named.map(({ party }) => party)).size !== named.length) throw new DraftRefused(words.officerTwice)
+  const few = named.find(({ recipients, threshold }) => threshold > recipients.length)
+  if (few) throw new DraftRefused(words.fewOfficers(few.party, few.threshold, few.recipients.length))
+  return next
 }
 
 /** Where approvals count. A page comes in as the signer describes it that serves it, and only while it does. */
@@ -186,7 +204,7 @@ function originsOf(
 /** Who is to approve and has no key at any of the pages. Only the server knows: a signer takes a key's word for where it signs. */
 function silentApprover(policy: Policy, firstPage: string): Person | undefined {
   const { people, origins, rules, governance } = policy
-  const approvers = [...rules.flatMap((rule) => approversOf(rule, policy)), ...peopleOfParts(policy), ...governance.approvers]
+  const approvers = [...rules.flatMap((rule) => approversOf(rule, policy)), ...peopleOfParts(policy), ...deputiesMeant(policy), ...governance.approvers]
   const speaks = (person: Person) =>
     person.credentials.some(({ label }) => origins.some(({ origin }) => origin === (keyOriginOf(label).origin?.page ?? firstPage)))
   return people.find((person) => approvers.some((id) => equalBytes(id, person.id)) && !speaks(person))
@@ -235,10 +253,11 @@ function checkQuorum(where: string, { approvers, threshold }: { approvers: strin
 const hasTwice = (ids: readonly string[]) => new Set(ids).size !== ids.length
 
 function peopleOf(draft: PolicyDraft, policy: Policy, directory: Directory, words: PolicyWords): Person[] {
-  const rules: RulePeople[] = [...draft.rules.filter(({ id }) => !draft.drop_rules.includes(id)), ...draft.add_call_rules, ...draft.add_stake_rules]
+  const isSaid = (id: string) => policy.rules.some((rule) => rule.id === id && rule.kind !== 'named') && !draft.drop_rules.includes(id)
+  const rules: RulePeople[] = [...draft.rules.filter(({ id }) => isSaid(id)), ...draft.add_call_rules, ...draft.add_stake_rules]
   const approvers = new Set([...draft.governance.approvers, ...rules.flatMap((rule) => rule.approvers)])
-  // Rules with names stay as they are, with everybody in them.
-  const stay = [...peopleNamedIn(policy.rules, policy), ...peopleOfParts(policy)].map(bytesToUuid)
+  // Rules with names, the parts and the list of deputies stay as they are, with everybody in them.
+  const stay = [...peopleNamedIn(policy.rules, policy), ...peopleOfParts(policy), ...deputiesMeant(policy)].map(bytesToUuid)
   const wanted = new Set([...approvers, ...rules.flatMap((rule) => rule.initiators), ...stay])
   const people = namedPeople(draft, wanted, policy, { directory, words })
   const silent = people.find((person) => person.credentials.length === 0 && approvers.has(bytesToUuid(person.id)))

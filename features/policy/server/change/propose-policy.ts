@@ -10,6 +10,7 @@ import { newId, uuidToBytes } from '@holdfast/units'
 import type { PolicyDraft } from '../../contract.ts'
 import { policyErrors } from '../../errors.ts'
 import { quorumsOfChange } from './change-quorums.ts'
+import { faultOfSize } from './fault-of-size.ts'
 import { currentPolicy, type PolicyInForce } from '../current-policy.ts'
 import { DraftRefused, type MakePolicy, nextPolicy, PeopleRefused, readDirectory } from './next-policy.ts'
 import { type PolicyChange, policyChanges } from './policy-change.ts'
@@ -53,11 +54,14 @@ export async function draftIntent(
   const pages = { served, first: settings.approvalOrigin }
   const around = { directory: await readDirectory(tx), networks, applied: await appliedTokens(tx), wallets, pages, nowMs, words }
   const next = typeof draft === 'function' ? await draft(inForce, around) : nextPolicy(draft, inForce, around)
+  const newPolicy = encode(policyShape, next)
+  const tooLarge = faultOfSize(next, newPolicy, inForce, words)
+  if (tooLarge) throw new DraftRefused(tooLarge)
   const intent: PolicyChangeIntent = {
     kind: 'policyChange',
     genesis: inForce.fingerprint,
     orderId: uuidToBytes(newId(nowMs, ports.random)),
-    newPolicy: encode(policyShape, next),
+    newPolicy,
     notBeforeMs: BigInt(nowMs - CLOCK_TOLERANCE_MS),
     expiresAtMs: BigInt(nowMs + LIFE_MS),
     policyVersion: inForce.policy.version,

@@ -3,6 +3,7 @@ import type { Repeating } from '@holdfast/jobs'
 import { bringBookUp, organisationsWithBook } from './bring-book-up.ts'
 import { bringStandingUp, organisationsWithStandingOrders } from './standing-orders.ts'
 import { type FollowNeeds, followSignerOrder } from './follow-signer-order.ts'
+import { currentPolicy } from '../current-policy.ts'
 import { spreadFreezes } from '../freezes.ts'
 import { spreadStops } from '../stops.ts'
 import { signerOrders } from './signer-order.ts'
@@ -23,7 +24,7 @@ export function startSignerOrders(needs: FollowNeeds, report: (cause: unknown) =
     for (const { org_id: orgId, id, state } of await signerOrders.unfinished(needs.db)) {
       if (isStopped()) return
       if (state === 'approved') await attend(id, async () => (await followSignerOrder(needs, orgId, id)) !== 'wait')
-      else await endWhereLate(needs, orgId, id)
+      else await endWhereNobodyCanApprove(needs, orgId, id)
     }
   })
 }
@@ -43,10 +44,13 @@ async function bringListsUp(needs: FollowNeeds, attend: Sweep['attend']): Promis
   return isDone
 }
 
-async function endWhereLate(needs: FollowNeeds, orgId: string, id: string): Promise<void> {
+/** Ends an order whose time is over, or which another policy would have to judge than the one it was requested under. */
+async function endWhereNobodyCanApprove(needs: FollowNeeds, orgId: string, id: string): Promise<void> {
   await needs.db.asOrganisation(orgId, async (tx) => {
     const order = await signerOrders.read(tx, id, true)
-    if (order?.row.state !== 'approving' || order.row.expires_at >= BigInt(needs.ports.clock.nowMs())) return
-    await signerOrders.move(tx, needs, order, { state: 'expired', actor: 'server' })
+    if (order?.row.state !== 'approving') return
+    const { policy } = await currentPolicy(tx)
+    if (order.row.policy_version !== policy.version) await signerOrders.move(tx, needs, order, { state: 'superseded', actor: 'server' })
+    else if (order.row.expires_at < BigInt(needs.ports.clock.nowMs())) await signerOrders.move(tx, needs, order, { state: 'expired', actor: 'server' })
   })
 }

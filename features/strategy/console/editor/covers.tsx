@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { CoversDraft } from '@holdfast/features/rule-draft/contract'
 import { assetOf, type Known, type NamedDraft } from '@holdfast/features/rule-draft/console'
 import { type FaultAt, FaultLine, LinesField, NumberField, Part } from './parts.tsx'
-import { settledTrades, TradeFields, tradesOf } from './trade-fields.tsx'
+import { TradeFields, tradesOf } from './trade-fields.tsx'
 
 type Calls = Extract<CoversDraft, { kind: 'calls' }>
 type Stake = Extract<CoversDraft, { kind: 'stake' }>
@@ -20,21 +20,20 @@ export function coversOf(kind: CoversDraft['kind'], { networks }: Pick<Known, 'n
   return { kind, chain, contracts: [], functions: [], max_value: '0', max_tokens: '0', unlimited_allowances: false, unknown_call_data: false }
 }
 
-/** The lines on which something stands. */
-const filled = (lines: readonly string[]) => lines.filter((line) => line !== '')
-
 type CoversProps = { rule: NamedDraft; known: Known; faultAt: FaultAt; onChange: (covers: CoversDraft) => void }
 
 /** Which calls of contracts, orders about stake or trades a rule is about; nothing for one about payments. */
 export function Covers({ rule: { covers, action }, ...rest }: CoversProps) {
+  const refuses = action.kind === 'refuse'
   if (covers.kind === 'payments') return null
-  if (covers.kind === 'trades') return <TradeFields covers={covers} refuses={action.kind === 'refuse'} {...rest} />
-  return covers.kind === 'calls' ? <CallFields covers={covers} {...rest} /> : <StakeFields covers={covers} {...rest} />
+  if (covers.kind === 'trades') return <TradeFields {...{ covers, refuses }} {...rest} />
+  return covers.kind === 'calls' ? <CallFields {...{ covers, refuses }} {...rest} /> : <StakeFields {...{ covers, refuses }} {...rest} />
 }
 
-type FieldsProps<Of> = Omit<CoversProps, 'rule'> & { covers: Of }
+/** `refuses`: then there are no bounds, beyond which the rule would let something through. */
+type FieldsProps<Of> = Omit<CoversProps, 'rule'> & { covers: Of; refuses: boolean }
 
-function Network({ covers, known, onChange }: FieldsProps<Calls | Stake>) {
+function Network({ covers, known, onChange }: Pick<FieldsProps<Calls | Stake>, 'covers' | 'known' | 'onChange'>) {
   const { t } = useTranslation('strategyEngine')
   return (
     <PickField
@@ -46,13 +45,12 @@ function Network({ covers, known, onChange }: FieldsProps<Calls | Stake>) {
   )
 }
 
-function CallFields({ covers, known, faultAt, onChange }: FieldsProps<Calls>) {
+function CallFields({ covers, known, refuses, faultAt, onChange }: FieldsProps<Calls>) {
   const { t } = useTranslation('strategyEngine')
-  const symbol = assetOf(known, covers.chain, '')?.symbol
   return (
-    <Part title={t('rules.edit.calls')} note={t('rules.edit.callsNote')}>
+    <Part title={t('rules.edit.calls')} note={t(refuses ? 'rules.edit.callsRefusedNote' : 'rules.edit.callsNote')}>
       <div className="hf-rule-grid">
-        <Network {...{ covers, known, faultAt, onChange }} />
+        <Network {...{ covers, known, onChange }} />
         <LinesField
           label={t('rules.edit.contracts')}
           lines={covers.contracts}
@@ -66,39 +64,49 @@ function CallFields({ covers, known, faultAt, onChange }: FieldsProps<Calls>) {
           onChange={(functions) => onChange({ ...covers, functions })}
           error={faultAt('covers.functions')}
         />
-        <TextField
-          label={t('rules.edit.callValue')}
-          value={covers.max_value}
-          onChange={(text) => onChange({ ...covers, max_value: text })}
-          inputMode="decimal"
-          autoComplete="off"
-          suffix={<span>{symbol}</span>}
-          error={faultAt('covers.value')}
-        />
-        <TextField
-          label={t('rules.edit.callTokens')}
-          hint={t('rules.edit.baseUnits')}
-          value={covers.max_tokens}
-          onChange={(text) => onChange({ ...covers, max_tokens: text })}
-          inputMode="numeric"
-          autoComplete="off"
-          error={faultAt('covers.tokens')}
-        />
+        {!refuses && <CallBounds {...{ covers, known, faultAt, onChange }} />}
       </div>
-      {(['unlimited_allowances', 'unknown_call_data'] as const).map((name) => (
+      {(refuses ? (['unknown_call_data'] as const) : (['unlimited_allowances', 'unknown_call_data'] as const)).map((name) => (
         <Checkbox key={name} checked={covers[name]} onChange={(isOn) => onChange({ ...covers, [name]: isOn })}>
-          {t(`rules.edit.${name}`)}
+          {t(refuses ? 'rules.edit.unknownRefused' : `rules.edit.${name}`)}
         </Checkbox>
       ))}
     </Part>
   )
 }
 
-function StakeFields({ covers, known, faultAt, onChange }: FieldsProps<Stake>) {
+/** How much a call sends along, moves and lets others take at most. */
+function CallBounds({ covers, known, faultAt, onChange }: Omit<FieldsProps<Calls>, 'refuses'>) {
+  const { t } = useTranslation('strategyEngine')
+  return (
+    <>
+      <TextField
+        label={t('rules.edit.callValue')}
+        value={covers.max_value}
+        onChange={(text) => onChange({ ...covers, max_value: text })}
+        inputMode="decimal"
+        autoComplete="off"
+        suffix={<span>{assetOf(known, covers.chain, '')?.symbol}</span>}
+        error={faultAt('covers.value')}
+      />
+      <TextField
+        label={t('rules.edit.callTokens')}
+        hint={t('rules.edit.baseUnits')}
+        value={covers.max_tokens}
+        onChange={(text) => onChange({ ...covers, max_tokens: text })}
+        inputMode="numeric"
+        autoComplete="off"
+        error={faultAt('covers.tokens')}
+      />
+    </>
+  )
+}
+
+function StakeFields({ covers, known, refuses, faultAt, onChange }: FieldsProps<Stake>) {
   const { t } = useTranslation('strategyEngine')
   const { actions, receivers } = covers
   return (
-    <Part title={t('rules.edit.stake')} note={t('rules.edit.stakeNote')}>
+    <Part title={t('rules.edit.stake')} note={t(refuses ? 'rules.edit.stakeRefusedNote' : 'rules.edit.stakeNote')}>
       <div className="hf-rule-days" role="group" aria-label={t('rules.edit.stakeActions')}>
         {ACTIONS.map((action) => (
           <label key={action} className="hf-rule-day">
@@ -115,26 +123,30 @@ function StakeFields({ covers, known, faultAt, onChange }: FieldsProps<Stake>) {
       </div>
       <FaultLine text={faultAt('covers.actions')} />
       <div className="hf-rule-grid">
-        <Network {...{ covers, known, faultAt, onChange }} />
-        <TextField
-          label={t('rules.edit.stakeAmount')}
-          value={covers.max_amount}
-          onChange={(text) => onChange({ ...covers, max_amount: text })}
-          inputMode="decimal"
-          autoComplete="off"
-          suffix={<span>{assetOf(known, covers.chain, '')?.symbol}</span>}
-          error={faultAt('covers.amount')}
-        />
+        <Network {...{ covers, known, onChange }} />
+        {!refuses && (
+          <TextField
+            label={t('rules.edit.stakeAmount')}
+            value={covers.max_amount}
+            onChange={(text) => onChange({ ...covers, max_amount: text })}
+            inputMode="decimal"
+            autoComplete="off"
+            suffix={<span>{assetOf(known, covers.chain, '')?.symbol}</span>}
+            error={faultAt('covers.amount')}
+          />
+        )}
         {actions.includes('delegate') && (
           <>
-            <NumberField
-              label={t('rules.edit.stakeLock')}
-              hint={t('rules.edit.stakeLockNote')}
-              value={covers.max_lock_blocks}
-              onChange={(blocks) => onChange({ ...covers, max_lock_blocks: blocks })}
-            />
+            {!refuses && (
+              <NumberField
+                label={t('rules.edit.stakeLock')}
+                hint={t('rules.edit.stakeLockNote')}
+                value={covers.max_lock_blocks}
+                onChange={(blocks) => onChange({ ...covers, max_lock_blocks: blocks })}
+              />
+            )}
             <LinesField
-              label={t('rules.edit.stakeReceivers')}
+              label={t(refuses ? 'rules.edit.stakeReceiversRefused' : 'rules.edit.stakeReceivers')}
               hint={t('rules.edit.stakeReceiversNote')}
               lines={receivers ?? []}
               onChange={(lines) => onChange({ ...covers, receivers: lines.every((line) => line === '') ? null : lines })}
@@ -144,12 +156,4 @@ function StakeFields({ covers, known, faultAt, onChange }: FieldsProps<Stake>) {
       </div>
     </Part>
   )
-}
-
-/** What a rule is about without what was typed around it, and without bounds where it refuses trades. */
-export function settledCovers({ covers, action }: Pick<NamedDraft, 'covers' | 'action'>): CoversDraft {
-  if (covers.kind === 'trades') return settledTrades(covers, action.kind === 'refuse')
-  if (covers.kind === 'calls') return { ...covers, contracts: filled(covers.contracts), functions: filled(covers.functions) }
-  if (covers.kind === 'stake') return { ...covers, receivers: covers.receivers && filled(covers.receivers) }
-  return covers
 }

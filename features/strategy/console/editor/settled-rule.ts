@@ -1,6 +1,6 @@
 import type { ConditionDraft } from '@holdfast/features/rule-draft/contract'
 import type { NamedDraft } from '@holdfast/features/rule-draft/console'
-import { settledCovers } from './covers.tsx'
+import { settledCovers } from './settled-covers.ts'
 import { settledParameter } from './settled-parameter.ts'
 
 /** A rule as it is proposed: what was typed without what surrounds it, and nothing where nothing was typed. */

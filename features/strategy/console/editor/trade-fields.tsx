@@ -151,11 +151,3 @@ function Bounds({ covers, faultAt, onChange }: Pick<FieldsProps, 'covers' | 'fau
     </>
   )
 }
-
-/** Trades as they are proposed: a rule that refuses without bounds. */
-export function settledTrades(covers: Trades, refuses: boolean): Trades {
-  const router = covers.router.trim()
-  if (refuses) return { ...covers, router, gives: covers.gives.map(({ asset }) => ({ asset, at_most: null })), slippage_percent: null, deadline_s: null }
-  const gives = covers.gives.map(({ asset, at_most: most }) => ({ asset, at_most: most?.trim() || null }))
-  return { ...covers, router, gives, slippage_percent: covers.slippage_percent?.trim() || null }
-}

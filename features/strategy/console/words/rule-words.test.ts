@@ -153,3 +153,44 @@ test('what screeners have to say is read with their names and the age of their w
   assert.ok(read(screened).when.endsWith('screened as low risk or medium risk by List desk, no more than 30 minutes before signing'), read(screened).when)
   assert.ok(read(screened, zh).when.endsWith('经 List desk 筛查为低风险或中风险，且签署时结果不早于 30 分钟前'), read(screened, zh).when)
 })
+
+test('what a call may do is read with its tokens, allowances and what nobody can read, and without bounds where it is refused, in both languages', () => {
+  const { covers } = ofCalls([])
+  assert.ok(covers.kind === 'calls')
+  const approve = { kind: 'approve' as const, steps: [], may_stop: [], delay_s: 0, expire_s: 0 }
+  const saidOf = (changes: Partial<typeof covers>, action: NamedDraft['action'] = approve) =>
+    [en, zh].map((t) => read(sampleRule({ covers: { ...covers, ...changes }, action }), t).when)
+  assert.deepEqual(saidOf({}), [
+    'A call to lock of 0x5aAe…1BeAed on Ethereum, sending up to 0 ETH and moving or allowing no tokens',
+    '在 Ethereum 上调用 0x5aAe…1BeAed 的 lock，附带不超过 0 ETH，不转出也不授权代币',
+  ])
+  assert.deepEqual(saidOf({ max_value: '2500', max_tokens: '1000', unknown_call_data: true }), [
+    'A call to lock of 0x5aAe…1BeAed on Ethereum, sending up to 2,500 ETH and moving or allowing up to 1,000 base units of tokens and also with call data that cannot be decoded',
+    '在 Ethereum 上调用 0x5aAe…1BeAed 的 lock，附带不超过 2,500 ETH，转出或授权的代币不超过 1,000 个最小单位，含无法解析的调用数据',
+  ])
+  const [endless, endlessInChinese] = saidOf({ max_tokens: '', unlimited_allowances: true })
+  assert.match(String(endless), /and moving up to … base units of tokens, with allowances of any amount$/)
+  assert.match(String(endlessInChinese), /转出的代币不超过 … 个最小单位，授权额度不限$/)
+  assert.match(String(saidOf({ unlimited_allowances: true })[0]), /and moving no tokens, with allowances of any amount$/)
+  assert.deepEqual(saidOf({}, { kind: 'refuse' }), [
+    'Any call to lock of 0x5aAe…1BeAed on Ethereum, also inside another call',
+    '在 Ethereum 上对 0x5aAe…1BeAed 的 lock 的任何调用，含其他调用内携带的',
+  ])
+})
+
+test('orders about stake are read with those to whom stake is delegated and for how long, and without bounds where they are refused, in both languages', () => {
+  const covers = { kind: 'stake' as const, chain: 'a', actions: ['delegate' as const], receivers: null, max_amount: '2500', max_lock_blocks: 0 }
+  const approve = { kind: 'approve' as const, steps: [], may_stop: [], delay_s: 0, expire_s: 0 }
+  const saidOf = (changes: object, action: NamedDraft['action'] = approve) =>
+    [en, zh].map((t) => read(sampleRule({ covers: { ...covers, ...changes }, action }), t).when)
+  assert.deepEqual(saidOf({}), [
+    'Delegate on Ethereum, up to 2,500 ETH per order with delegations to anyone',
+    '在 Ethereum 上代理资源，每笔不超过 2,500 ETH，可代理给任何人',
+  ])
+  const locked = { receivers: ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', ''], max_lock_blocks: 9 }
+  assert.match(String(saidOf(locked)[0]), /with delegations to 0x5aAe…1BeAed that may be locked for up to 9 blocks$/)
+  assert.match(String(saidOf(locked)[1]), /代理给 0x5aAe…1BeAed，代理最多可锁定 9 个区块$/)
+  assert.deepEqual(saidOf({}, { kind: 'refuse' }), ['Delegate on Ethereum, of any amount', '在 Ethereum 上代理资源，金额不限'])
+  assert.match(String(saidOf(locked, { kind: 'refuse' })[0]), /of any amount with delegations to 0x5aAe…1BeAed$/)
+  assert.equal(saidOf({ actions: ['stake'] })[0], 'Stake on Ethereum, up to 2,500 ETH per order')
+})

@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next'
 import type { ActionDraft, ConditionDraft, GroupDraft, LimitDraft, Who } from '@holdfast/features/rule-draft/contract'
 import { type Known, type NamedDraft, networkName, placeOf } from '@holdfast/features/rule-draft/console'
 import { GAP, grouped, list, spanWords, symbolOf } from './sentence.ts'
+import { callWords, stakeWords } from './cover-words.ts'
 import { tradeWords } from './trade-words.ts'
 
 /** What names in a draft mean, for sentences. */
@@ -173,26 +174,17 @@ export function ruleWords(names: Names, rule: NamedDraft): { when: string; limit
 }
 
 function aboutWords(names: Names, { covers, action }: NamedDraft): string {
-  const { t, known } = names
-  if (covers.kind === 'payments') return t('rules.say.anyPayment')
-  if (covers.kind === 'trades') return tradeWords(names, covers, action.kind === 'refuse')
-  const network = networkName(known, covers.chain)
-  if (covers.kind === 'stake') {
-    const actions = list(
-      names,
-      covers.actions.map((each) => t(`rules.stake.${each}`)),
-    )
-    return t('rules.say.stake', { actions, network, most: grouped(covers.max_amount), symbol: symbolOf(names, covers.chain, '') })
+  const refuses = action.kind === 'refuse'
+  switch (covers.kind) {
+    case 'payments':
+      return names.t('rules.say.anyPayment')
+    case 'trades':
+      return tradeWords(names, covers, refuses)
+    case 'stake':
+      return stakeWords(names, covers, refuses)
+    case 'calls':
+      return callWords(names, covers, refuses)
   }
-  const functions = list(
-    names,
-    covers.functions.map((each) => each.replace(/\(.*/s, '')),
-  )
-  const contracts = list(
-    names,
-    covers.contracts.map((each) => `${each.slice(0, 6)}…${each.slice(-6)}`),
-  )
-  return t('rules.say.call', { functions, contracts, network, most: grouped(covers.max_value), symbol: symbolOf(names, covers.chain, '') })
 }
 
 /** A limit as a sentence. */

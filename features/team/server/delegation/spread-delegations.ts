@@ -1,13 +1,11 @@
 import { decode } from '@holdfast/encoding'
 import type { ServerContext } from '@holdfast/features/context'
-import { type FollowNeeds, tellSigners } from '@holdfast/features/policy/server'
+import { type FollowNeeds, isUntold, tellSigners } from '@holdfast/features/policy/server'
 import { sweepForSigners } from '@holdfast/features/signer-link/server'
 import { delegationShape } from '@holdfast/intent'
 import type { Repeating } from '@holdfast/jobs'
 import { signerCalls } from '@holdfast/protocol'
 import { bytesToUuid } from '@holdfast/units'
-
-const ALL_TOLD = JSON.stringify([1, 2, 3])
 
 const sweeps = sweepForSigners()
 
@@ -22,7 +20,7 @@ export function startDelegations(needs: Pick<ServerContext, 'ports' | 'db' | 'co
 /** Tells every signer of the statements it has not heard of. One that refuses a statement knows better, and is not asked again. */
 export async function spreadDelegations(needs: FollowNeeds): Promise<void> {
   const open = await needs.db.asSystem((tx) =>
-    tx.selectFrom('delegation').select(['org_id', 'hash', 'record', 'told']).where('told', '<>', ALL_TOLD).orderBy('sequence').limit(200).execute(),
+    tx.selectFrom('delegation').select(['org_id', 'hash', 'record', 'told']).where(isUntold(needs)).orderBy('sequence').limit(200).execute(),
   )
   for (const { org_id: orgId, hash, record, told } of open) {
     const delegation = new Uint8Array(record)
