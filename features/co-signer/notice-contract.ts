@@ -10,6 +10,10 @@ export type CollectingEvent = z.output<typeof collectingEvent>
 
 const reading = { method: 'GET', permission: 'co_signer.read', staleOn: ['collecting.changed', 'member.changed', 'mail.changed'] } as const
 const writing = { method: 'POST', permission: 'co_signer.write', changes: ['collecting.changed'] } as const
+const mailAddress = z
+  .string()
+  .nullable()
+  .describe('The e-mail address, as `a***n@acme.example` for who may edit neither receivers nor members; null if it is unknown or none is sent')
 const ofWallet = { tenantParameters: ['wallet_id'] } as const
 
 export const listCollectingReceivers = defineEndpoint({
@@ -24,7 +28,7 @@ export const listCollectingReceivers = defineEndpoint({
         id: z.string(),
         type: z.literal('email'),
         name: z.string(),
-        target: z.string().nullable().describe('Null if the member has no address, or wants no e-mails'),
+        target: mailAddress,
         events: z.array(collectingEvent),
       }),
     ),

@@ -66,7 +66,10 @@ const movement = {
 const eventsOf = <const State extends string>(about: string, states: readonly State[]) =>
   z.enum([...states.map((state) => `${about}.${state}`), `${about}.confirmations`])
 
-const orderBody = (about: string, side: 'withdraw' | 'web3-trans' | 'collect' | 'fuel') =>
+/** What the orders are for that are told: only `pay` pays somebody. */
+export const PURPOSES = ['pay', 'consolidate', 'stake', 'authorize', 'deposit_lift', 'speed_up', 'cancel'] as const
+
+const orderBody = (about: string, side: 'withdraw' | 'web3-trans' | 'collect' | 'fuel', purpose: (typeof PURPOSES)[number] = 'pay') =>
   z.object({
     ...envelope,
     event: eventsOf(about, TOLD_ORDER_STATES),
@@ -74,7 +77,7 @@ const orderBody = (about: string, side: 'withdraw' | 'web3-trans' | 'collect' | 
     ...movement,
     request_id: z.string().nullable(),
     batch_id: z.string().nullable().describe('The batch of which it pays lines'),
-    purpose: z.enum(['pay', 'speed_up', 'cancel']),
+    purpose: z.literal(purpose),
     replaces: z.string().nullable().describe('The payment that this order is about, where it is about one'),
     address_from: z.string(),
     address_to: z.string(),
@@ -184,8 +187,28 @@ const keyBody = z.object({
 export const webhooks = [
   { event: 'deposit', summary: 'A deposit came to a state, or was confirmed further', body: depositBody },
   { event: 'withdraw', summary: 'A payment came to a state, or was confirmed further', body: orderBody('withdraw', 'withdraw') },
-  { event: 'speed_up', summary: 'An order that raises the fee of a payment came to a state', body: orderBody('speed_up', 'withdraw') },
-  { event: 'cancellation', summary: 'An order that cancels a payment on the chain came to a state', body: orderBody('cancellation', 'withdraw') },
+  { event: 'speed_up', summary: 'An order that raises the fee of a payment came to a state', body: orderBody('speed_up', 'withdraw', 'speed_up') },
+  { event: 'cancellation', summary: 'An order that cancels a payment on the chain came to a state', body: orderBody('cancellation', 'withdraw', 'cancel') },
+  {
+    event: 'consolidation',
+    summary: 'An order that joins coins of an address at that address came to a state, or was confirmed further',
+    body: orderBody('consolidation', 'withdraw', 'consolidate'),
+  },
+  {
+    event: 'stake',
+    summary: 'An order that stakes, unstakes, or lends resources or takes them back came to a state, or was confirmed further',
+    body: orderBody('stake', 'withdraw', 'stake'),
+  },
+  {
+    event: 'authorization',
+    summary: 'An order that lets the code of a contract run in the name of an address, or none any more, came to a state, or was confirmed further',
+    body: orderBody('authorization', 'withdraw', 'authorize'),
+  },
+  {
+    event: 'deposit_lift',
+    summary: 'An order that speeds a deposit up, by a payment of it to the same address, came to a state, or was confirmed further',
+    body: orderBody('deposit_lift', 'withdraw', 'deposit_lift'),
+  },
   { event: 'web3_trans', summary: 'A contract call came to a state, or was confirmed further', body: orderBody('web3_trans', 'web3-trans') },
   { event: 'batch', summary: 'People are asked about a batch, its lines are being paid, or it has ended', body: batchBody },
   { event: 'collect', summary: 'A transfer that collects came to a state, or was confirmed further', body: orderBody('collect', 'collect') },

@@ -1,6 +1,6 @@
 import { defineEndpoint, idText, jsonField, pageNumber, pageSize, remarkText, requestIdText, totpText } from '@holdfast/contract'
 import * as z from 'zod'
-import { ADDRESS_MAX, amountText } from './schedule-contract.ts'
+import { ADDRESS_MAX, amountText, signedName } from './schedule-contract.ts'
 
 export { ADDRESS_MAX, DATES_MAX, getScheduleDraft, LATE_DAYS_MAX, listScheduledPayments, PAYMENT_STATES, proposeSchedule } from './schedule-contract.ts'
 
@@ -86,7 +86,7 @@ const draft = z.object({
     .describe(
       'rent: whoever rents energy out is paid; allow: addresses let the collector contract of the target take tokens; collect: sources call it; authorize: addresses let the sweeper contract of the target run in their name; take: sources call it',
     ),
-  name: z.string().trim().min(1).max(100),
+  name: signedName,
   sources: z.array(place).min(1).max(64),
   targets: z
     .array(

@@ -9,6 +9,14 @@ export const ADDRESS_MAX = 128
 /** An amount in whole units. */
 export const amountText = z.string().regex(/^\d{1,60}(\.\d{1,30})?$/)
 
+/** The name of a standing order, which is signed with it: 200 bytes at most, whatever it is written in. */
+export const signedName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => new TextEncoder().encode(text).length <= 200, 'it is too long to be signed: choose a shorter one')
+
 /** How it stands with a date of a schedule. `late`: its time has come, and nothing pays it yet. `ended`: somebody stopped the standing order before it was paid. */
 export const PAYMENT_STATES = ['planned', 'late', 'under_way', 'paid', 'skipped', 'failed', 'ended'] as const
 
@@ -24,7 +32,7 @@ const dateText = z
 /** What is asked for: amounts in whole units. `id`: the standing order of which it is to be the next version. */
 const schedule = z.object({
   id: z.uuid().nullable(),
-  name: z.string().trim().min(1).max(100),
+  name: signedName,
   sub_wallet_id: z.uuid().describe('Its first address on the network pays'),
   chain: z.string().max(64),
   symbol: z.string().max(32),

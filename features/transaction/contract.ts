@@ -156,7 +156,7 @@ const transactionFilter = {
     .describe(
       'held: deposits that wait for people to say whose they are; pull: what somebody took under an allowance; nft: what moved tokens of collections; web3: calls of contracts; stake: orders about stake and resources; replacement: orders about a payment, which allow a higher fee or cancel it',
     ),
-  source: z.enum(['web', 'api', 'chain']).optional(),
+  source: z.enum(['asked', 'web', 'api', 'chain']).optional().describe('web: in the console; api: by a program; asked: either of them; chain: not asked for'),
   chain: z.string().max(64).optional(),
   symbol: z.string().max(32).optional(),
   status: statusListText.optional(),

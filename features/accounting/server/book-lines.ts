@@ -49,7 +49,7 @@ export function bookLines(row: Booked): BookLine[] {
   const lines = movedLines(row)
   const [first, ...others] = lines
   if (first) return [{ ...first, fee: paid }, ...others]
-  return paid === null ? [] : [{ in: null, out: null, to: { address: null, label: null }, worth: null, fee: paid }]
+  return paid === null || !/[1-9]/.test(paid) ? [] : [{ in: null, out: null, to: { address: null, label: null }, worth: null, fee: paid }]
 }
 
 function movedLines(row: Booked): BookLine[] {

@@ -5,9 +5,10 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import * as contract from '@holdfast/features/transaction/contract'
 import { transactionErrors } from '@holdfast/features/transaction/errors'
 import { openView, readRecord, type ViewContext, viewing } from '@holdfast/features/transaction/server'
-import { evidenceName } from '@holdfast/features/transfer/server'
+import { evidenceName, readEvidence } from '@holdfast/features/transfer/server'
 import { handle, type HandledEndpoint } from '@holdfast/http'
 import { openPdfDesk, PdfDeskBusyError } from '@holdfast/pdf'
+import type { OrderId } from '@holdfast/units'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { exportLeft, exportTransactions } from './export-transactions.ts'
 import { labelTransactions, listLabels } from './label-transactions.ts'
@@ -47,8 +48,8 @@ export function accountingEndpoints(context: ServerContext): HandledEndpoint[] {
 async function readAround(view: ViewContext, personId: string, id: string) {
   const { tx, language, nowMs } = view
   const { name } = await tx.selectFrom('organisation').select('name').where('id', '=', tx.orgId).executeTakeFirstOrThrow()
-  const stored = await tx.selectFrom('evidence').select('bundle').where('org_id', '=', tx.orgId).where('order_id', '=', id).executeTakeFirst()
-  const evidence = stored ? { fileName: evidenceName('signature', id), digest: toHex(sha256(stored.bundle)) } : null
+  const bundle = await readEvidence(tx, id as OrderId)
+  const evidence = bundle ? { fileName: evidenceName('signature', id), digest: toHex(sha256(bundle)) } : null
   const fingerprint = toHex((await currentPolicy(tx)).fingerprint)
   return { language, nowMs, organisation: name, person: view.personName(personId), fingerprint, evidence }
 }

@@ -15,6 +15,8 @@ export type RuleTyped = {
   time: string
   /** Minutes; empty if a fee is not raised. */
   raise: string
+  /** How often it is raised, which nobody types. */
+  times: NonNullable<CallInput<typeof setCollectingRule>['rbf_times']>
 }
 
 const AMOUNT = /^\d{1,60}(\.\d{1,30})?$/
@@ -22,8 +24,9 @@ const isAbove = (text: string) => AMOUNT.test(text) && /[1-9]/.test(text)
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 /** One minute to a day. */
 const MINUTES = /^([1-9]\d{0,2}|1[0-3]\d\d|14[0-3]\d|1440)$/
-/** How often the fee of one transfer is raised. */
+/** How often the fee of one transfer is raised where no rule says so. */
 const RAISES = '3'
+const TIMES = ['1', '2', '3', '4', '5'] as const
 /** What stands for no bound: a rule that was set without one has it. */
 const UNBOUNDED = '9999999999999999'
 
@@ -42,6 +45,7 @@ export function typedRule(coin: { chain: string; symbol: string }, rule: OutputO
     when,
     time: when === 'daily' ? schedule : '',
     raise: rule?.rbf_after_s ? String(rule.rbf_after_s / 60) : '',
+    times: TIMES.find((each) => each === String(rule?.rbf_times)) ?? RAISES,
   }
 }
 
@@ -60,7 +64,7 @@ export function faultOfRule({ chain, min, single, max, fuel, fee, share, when, t
 
 /** The rule as the call takes it. */
 export function ruleToSend(typed: RuleTyped, isToken: boolean): Omit<CallInput<typeof setCollectingRule>, 'wallet_id'> {
-  const { chain, symbol, min, single, max, fuel, fee, share, when, time, raise } = typed
+  const { chain, symbol, min, single, max, fuel, fee, share, when, time, raise, times } = typed
   return {
     chain,
     symbol,
@@ -70,7 +74,7 @@ export function ruleToSend(typed: RuleTyped, isToken: boolean): Omit<CallInput<t
     ...(isToken && fuel !== '' && { fueling_limit: fuel }),
     max_fee: fee,
     max_fee_pct: share,
-    ...(raise !== '' && { rbf_after_s: String(Number(raise) * 60), rbf_times: RAISES }),
+    ...(raise !== '' && { rbf_after_s: String(Number(raise) * 60), rbf_times: times }),
     schedule: when === 'always' ? '' : when === 'hourly' ? 'hourly' : time,
   }
 }

@@ -108,7 +108,11 @@ export async function changePlan(
   next: (plan: Plan) => Plan,
 ): Promise<{ version: number; plan: Plan }> {
   const { version, plan: before } = await readPlan(tx, walletId)
-  const plan = planShape.parse(next(before))
+  const { data: plan, error } = planShape.safeParse(next(before))
+  if (!plan) {
+    const field = String(error.issues[0]?.path[0] ?? '')
+    throw new AppError('invalid_parameters', { details: { field, reason: 'it is more than a plan can hold: take something out first' } })
+  }
   await demandNotByContract(tx, walletId, before, plan)
   const nowMs = ports.clock.nowMs()
   const { numInsertedOrUpdatedRows: written } = await tx
@@ -178,9 +182,9 @@ function leastNarrowed(plan: Plan, { chain, contract, collectMin, singleMin }: R
   return { atLeast: above(collectMin), single: singleMin === null ? null : above(singleMin) }
 }
 
-/** What a plan lets the server send for fees: to each address the most that a coin of its network allows. */
+/** What a plan lets the server send for fees: to each address the most that a coin of its network allows; nothing where it names nobody who pays them. */
 export function fuelNarrowing(plan: Plan): Narrowing {
-  const chains = fuelledChains(plan)
+  const chains = plan.fuel ? fuelledChains(plan) : []
   return {
     ...shared(plan),
     asked: [],

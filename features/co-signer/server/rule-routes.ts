@@ -6,14 +6,14 @@ import { currentPolicy } from '@holdfast/features/policy/server'
 import { readNamedSubWallets } from '@holdfast/features/wallet/server'
 import { handle, type HandledEndpoint, readTable, requesterIdOf } from '@holdfast/http'
 import { machineOfParty } from '@holdfast/policy'
-import { CSV_START, newId, uuidToBytes, writeCsv } from '@holdfast/units'
+import { newId, uuidToBytes, writeCsv } from '@holdfast/units'
 import * as contract from '../contract.ts'
 import { coSignerErrors } from '../errors.ts'
 import { IMPORT_COLUMNS, type ImportFault, importRules } from './import-rules.ts'
 import { standingsOf } from './orders.ts'
 import { changePlan, EMPTY_PLAN, type Plan, readPlan, type Rule } from './plan.ts'
 import { diffOf, type PlanNames } from './plan-words.ts'
-import { demandRules, isAmong, ruleOf, rulesWith, ruleView } from './rules.ts'
+import { demandRules, isAmong, raisedAsBefore, ruleOf, rulesWith, ruleView } from './rules.ts'
 
 const EXAMPLE = ['eip155:1', 'USDT', '500', '', '', '0.002', '0.002', '5', '02:30']
 
@@ -77,7 +77,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
     ),
     handle(contract.downloadCollectingTemplate, async () => ({
       file_name: 'collection-rules.csv',
-      content: CSV_START + writeCsv([[...IMPORT_COLUMNS], EXAMPLE]),
+      content: writeCsv([[...IMPORT_COLUMNS], EXAMPLE]),
     })),
     handle(contract.exportCollecting, ({ orgId }, { wallet_id }) =>
       db.asOrganisation(orgId, async (tx) => {
@@ -86,7 +86,7 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
           const { chain, symbol, collect_min, single_min, collect_max, fueling_limit, max_fee, max_fee_pct, schedule } = view(rule)
           return [chain, symbol, collect_min, single_min ?? '', collect_max, fueling_limit ?? '', max_fee, String(max_fee_pct), schedule]
         })
-        return { file_name: 'collection-rules.csv', content: CSV_START + writeCsv([[...IMPORT_COLUMNS], ...lines]) }
+        return { file_name: 'collection-rules.csv', content: writeCsv([[...IMPORT_COLUMNS], ...lines]) }
       }),
     ),
     handle(contract.importCollecting, async ({ orgId, personId, language }, { wallet_id, file }) => {
@@ -126,7 +126,8 @@ export function ruleEndpoints(context: ServerContext): HandledEndpoint[] {
           .where('id', '=', import_id)
           .execute()
         const change = { walletId, requesterId: personId, action: 'imported' as const }
-        return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: rulesWith(networks, plan.rules, rules) }))).version }
+        const imported = (plan: Plan) => rulesWith(networks, plan.rules, raisedAsBefore(rules, plan.rules))
+        return { version: (await changePlan(tx, context, change, (plan) => ({ ...plan, rules: imported(plan) }))).version }
       }),
     ),
     handle(contract.listBlackAddresses, ({ orgId }, { wallet_id }) =>

@@ -53,6 +53,10 @@ function raiseOf({ rbf_after_s: after, rbf_times: times = '1' }: Given): Rule['r
 
 const isOf = (rule: Pick<Rule, 'chain' | 'symbol'>, coin: { chain: string; symbol: string }) => rule.chain === coin.chain && rule.symbol === coin.symbol
 
+/** Rules of a file, which does not say whether fees are raised: of coins that had a rule they are raised as they were. */
+export const raisedAsBefore = (rules: readonly Rule[], before: Plan['rules']): Rule[] =>
+  rules.map((rule) => ({ ...rule, raise: before.find((each) => isOf(each, rule))?.raise ?? null }))
+
 /** The rules with some of them set anew; what was switched off stays off. Throws `collecting_rules_full` or `collecting_fuel_returns`. */
 export function rulesWith(networks: Networks, rules: Plan['rules'], set: readonly Rule[]): Plan['rules'] {
   const kept = rules.filter((rule) => !set.some((each) => isOf(rule, each)))

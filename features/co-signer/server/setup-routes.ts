@@ -124,7 +124,8 @@ export function setupEndpoints(context: ServerContext, { session, signersOf }: P
         }
         await demandSecondFactor()
         const { orders, pending } = await proposeOrders(tx, context, wallet_id, plan, { personId, language, remark, demandSecondFactor })
-        await changePlan(tx, context, change, () => ({ ...plan, orders }))
+        // What others set meanwhile stays as they set it; what of it is not approved, the page says.
+        await changePlan(tx, context, change, (now) => ({ ...now, isPaused: false, transfers: plan.transfers, days: plan.days, orders }))
         return { pending }
       }),
     ),

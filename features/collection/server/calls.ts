@@ -98,7 +98,11 @@ export async function take(looking: Looking, taking: Taking, without: ReadonlySe
 }
 
 /** The addresses that the token lets pay nothing, as those that its issuer froze: a call that tries to take of them costs a fee for nothing. */
-async function refusedBy({ network, config, coin }: Looking, asset: NetworkAsset, taken: readonly Taken[]): Promise<ReadonlySet<string>> {
+export async function refusedBy(
+  { network, config, coin }: Looking,
+  asset: NetworkAsset,
+  taken: readonly Pick<Taken, 'address' | 'amount'>[],
+): Promise<ReadonlySet<string>> {
   const place = { network, asset, coin, max: config.fee_max, maxShare: 10_000n }
   const refused = new Set<string>()
   for (const { address, amount } of taken) {

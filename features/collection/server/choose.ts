@@ -16,7 +16,7 @@ export type Allowing = {
 export type TakeTerms = { threshold: bigint; most: bigint; left: Reason | undefined; batchMax: number }
 export type Taken = { address: string; subWalletId: string; amount: bigint }
 
-const holdingOf = ({ address, subWalletId, available, coins, isBusy }: Allowing) => ({ address, subWalletId, available, coins, isBusy })
+export const holdingOf = ({ address, subWalletId, available, coins, isBusy }: Allowing) => ({ address, subWalletId, available, coins, isBusy })
 
 /**
  * What one call of the collector takes now, the most first, and of every address that has something and is not taken from, why. It never takes more than an
@@ -44,28 +44,35 @@ export function chooseTaken({ threshold, most, left, batchMax }: TakeTerms, held
 }
 
 /** How addresses allow: each time what they have (`isExact`), or once the most. `isRevoking`: all of it is taken back. */
-export type AllowTerms = { threshold: bigint; most: bigint; isExact: boolean; isRevoking: boolean; fee: FeeTerms }
+export type AllowTerms = { threshold: bigint; most: bigint; isExact: boolean; isRevoking: boolean }
 export type Allowed = { address: string; subWalletId: string; amount: bigint; feeCap: bigint }
 
 /**
- * Which addresses set which allowance now, and of those that should and cannot, why. An allowance that is too small is first set to zero: there are tokens that
- * take no other from one to the next. Nothing is ever allowed above `most`.
+ * Which allowance an address sets now; undefined where it stays as it is. One that is too small is first set to zero: there are tokens that take no other from
+ * one to the next. Nothing is ever allowed above `most`.
  */
-export function chooseAllowed({ threshold, most, isExact, isRevoking, fee }: AllowTerms, held: readonly Allowing[]): { allowed: Allowed[]; left: Chosen[] } {
+export function wantedAllowance({ threshold, most, isExact, isRevoking }: AllowTerms, { available, allowance }: Allowing): bigint | undefined {
+  if (allowance === undefined) return undefined
+  const isWanting = isRevoking ? allowance > 0n : available >= threshold && allowance < threshold
+  if (!isWanting) return undefined
+  return isRevoking || allowance > 0n ? 0n : isExact && available < most ? available : most
+}
+
+/** Which addresses set which allowance now, and of those that should and cannot, why. */
+export function chooseAllowed({ fee, ...terms }: AllowTerms & { fee: FeeTerms }, held: readonly Allowing[]): { allowed: Allowed[]; left: Chosen[] } {
   const allowed: Allowed[] = []
   const left: Chosen[] = []
   const cap = feeWithin(fee)
   for (const each of held) {
-    const { address, subWalletId, available, allowance, coins } = each
-    if (allowance === undefined) continue
-    const isWanting = isRevoking ? allowance > 0n : available >= threshold && allowance < threshold
-    if (!isWanting) continue
+    const { address, subWalletId, coins } = each
+    const amount = wantedAllowance(terms, each)
+    if (amount === undefined) continue
     const pass = (reason: Reason, detail?: bigint) => left.push({ holding: holdingOf(each), reason, ...(detail !== undefined && { detail }) })
     if (each.isBusy) pass('in_progress')
     else if (cap === undefined) pass('fee_too_high', fee.estimates[0])
     // A whole allowance's worth: sending less could cost more than what is sent.
     else if (coins < cap) pass('no_fee_coins', cap)
-    else allowed.push({ address, subWalletId, amount: isRevoking || allowance > 0n ? 0n : isExact && available < most ? available : most, feeCap: cap })
+    else allowed.push({ address, subWalletId, amount, feeCap: cap })
   }
   return { allowed, left }
 }

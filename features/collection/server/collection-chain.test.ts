@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
-import { BuildError } from '@holdfast/chain-core'
+import { BuildError, ChainError } from '@holdfast/chain-core'
 import { codecFor } from '@holdfast/chain-evm/codec'
 import { collector } from '@holdfast/chain-evm/collect'
 import type { AppError, CallInput } from '@holdfast/contract'
@@ -8,11 +8,15 @@ import { toHex } from '@holdfast/encoding'
 import { auditAll } from '@holdfast/features/deposit/server'
 import { assertConserved } from '@holdfast/ledger'
 import { verifyEvidence } from '@holdfast/protocol'
+import { formatAmount } from '@holdfast/units'
 import type { Hex } from 'viem'
+import { makeAddresses } from '../../deposit-address/server/making/run-addresses.ts'
+import { requestAddresses } from '../../deposit-address/server/making/request-addresses.ts'
 import { listAlarms } from '../../network/server/halts.ts'
 import { lookAt } from '../../standing-order/server/look.ts'
 import { standingOrdersInForce } from '../../standing-order/server/run-standing-orders.ts'
 import { evidenceOf } from '../../testing/evidence-of.ts'
+import { keyOf } from '../../testing/request-key.ts'
 import { CHAIN } from '../../testing/scripted-chain.ts'
 import { orderOf } from '../../testing/test-world.ts'
 import { broadcastOrder } from '../../transfer/server/settlement/broadcast-order.ts'
@@ -150,9 +154,25 @@ describe('collection by contract', () => {
     for (let i = 0; i < 4 && !kinds.includes('collect'); i++) kinds.push(...(await look()))
     assert.ok(kinds.includes('collect'))
     assert.equal(await dollarsOf(treasury.address), 300_000_000n)
+    const quote = { currency: 'usd', quoted_at: world.context.ports.clock.nowMs(), source: 'test', source_zh: null }
+    // At this price a base unit of the coin is a millionth of a dollar.
+    const prices = [
+      { chain: CHAIN, contract: '', price: 10n ** 36n },
+      { chain: CHAIN, contract: dollar, price: 10n ** 24n },
+    ]
+    await world.db.asSystem((tx) =>
+      tx
+        .insertInto('asset_price')
+        .values(prices.map((each) => ({ ...each, ...quote })))
+        .execute(),
+    )
     const stat = await call(contract.getRunStatistics, { wallet_id: deposits.walletId })
     assert.equal(stat.count, 2)
     assert.equal(stat.days.at(-1)?.fee_pct, stat.fee_pct, 'all of it was collected today')
+    const paid = await inOrganisation((tx) => tx.selectFrom('transfer_order').select(['kind', 'fee_paid', 'standing_order_id']).orderBy('created_at').execute())
+    // Everything but the contract itself, which was deployed first.
+    const fees = paid.slice(1).reduce((sum, { fee_paid: fee }) => sum + BigInt(fee ?? 0n), 0n)
+    assert.equal(stat.fee, formatAmount(fees, 6))
   })
 
   it('holds what a collection takes, frees it when that is taken back, and collects it later', async () => {
@@ -192,11 +212,51 @@ describe('collection by contract', () => {
     assert.equal(await dollarsOf(treasury.address), 430_000_000n)
   })
 
+  it('has other addresses allow it although the token refuses the one that has the most, and takes no allowance from one amount to another', async () => {
+    const kit = { drill: new Uint8Array([1]), verified_at: world.context.ports.clock.nowMs() }
+    await inOrganisation((tx) => tx.updateTable('recovery_kit').set(kit).execute())
+    const { request } = await inOrganisation((tx) =>
+      requestAddresses(tx, world.context, {
+        ...{ key: keyOf('more-addresses'), requesterId: world.members[0].id as never, subWalletId: deposits.subWalletId, chain: CHAIN },
+        ...{ count: 2, label: '', addrType: 1 },
+      }),
+    )
+    await makeAddresses(world.context, world.orgId, request.id)
+    const made = await inOrganisation((tx) => tx.selectFrom('address').select('address').where('number', '>', 0).orderBy('number').execute())
+    const [one, frozen] = made.map(({ address }) => address) as [string, string]
+    await call(contract.saveCollectorTokens, { id, symbols: [token({ threshold: '50', most: '60', allowance: 'bounded' })] })
+    await mint(frozen, 900n)
+    await mint(one, 55n)
+    const { node } = world.network
+    const spender = (await info()).contract_address
+    const { address: target } = (await info()).target
+    world.network.node = {
+      ...node,
+      estimateFee: async (order) => {
+        if (order.from === frozen)
+          throw order.data ? new ChainError('execution reverted') : new BuildError('the token refuses the transfer', { kind: 'token_refuses' })
+        // As Tether on Ethereum: an allowance that is not zero is set to zero first.
+        const isAllowing = order.from === one && order.to === dollar && order.data?.subarray(-32).some((byte) => byte !== 0)
+        if (isAllowing && ((await node.contracts!.allowance(one, spender, dollar)) ?? 0n) > 0n) throw new ChainError('execution reverted')
+        return node.estimateFee(order)
+      },
+    }
+    const before = await dollarsOf(target)
+    for (let i = 0; i < 5 && (await dollarsOf(one)) > 0n; i++) await look()
+    assert.equal(await dollarsOf(target), before + 55_000_000n)
+    await mint(one, 52n)
+    for (let i = 0; i < 5 && (await dollarsOf(one)) > 0n; i++) await look()
+    assert.equal(await dollarsOf(target), before + 107_000_000n, 'what was left of the allowance is taken back first')
+    const why = await inOrganisation((tx) => tx.selectFrom('standing_reason').select('reason').where('address', '=', frozen).execute())
+    assert.ok(why.some(({ reason }) => reason === 'token_refuses'))
+    world.network.node = node
+  })
+
   it('takes back what addresses allow when it is paused so, and only then can be taken out', async () => {
-    assert.equal((await auth())[0]?.auth_status, 'bounded')
+    assert.equal((await auth()).find(({ address }) => address === deposits.address)?.auth_status, 'bounded')
     await assert.rejects(call(contract.deleteCollector, { id }), refused('collector_allowed'))
     await call(contract.setCollectorStatus, { id, status: 'pause', revoke: true })
-    assert.deepEqual(await look(), ['web3'])
+    assert.deepEqual(await look(), ['web3', 'web3'], 'both addresses that allow something')
     await look()
     assert.deepEqual(
       (await auth()).filter(({ auth_status: state }) => state !== 'none'),

@@ -3,12 +3,12 @@ import type { OrganisationTx } from '@holdfast/db'
 import { ownCoin } from '@holdfast/features/network/server'
 import { organisationsWithStandingOrders } from '@holdfast/features/policy/server'
 import { sweepForSigners } from '@holdfast/features/signer-link/server'
-import { dueAt, feeWithin, type Reason, standingOrdersInForce, writeReasons } from '@holdfast/features/standing-order/server'
+import { type Chosen, dueAt, type FeeTerms, feeWithin, type Reason, standingOrdersInForce, writeReasons } from '@holdfast/features/standing-order/server'
 import { pokeTransfers } from '@holdfast/features/transfer/server'
 import { announce, type Repeating } from '@holdfast/jobs'
 import { bytesToUuid, type OrganisationId, type SubWalletId } from '@holdfast/units'
-import { type Done, feeOf, type Looked, type Looking, type LookNeeds, open, saysOf, take, type Wanted } from './calls.ts'
-import { type Allowing, chooseAllowed, chooseTaken } from './choose.ts'
+import { type Done, feeOf, type Looked, type Looking, type LookNeeds, open, refusedBy, saysOf, take, type Wanted } from './calls.ts'
+import { type Allowing, chooseAllowed, chooseTaken, holdingOf, wantedAllowance } from './choose.ts'
 import { changeConfig, type Config, configs, conflictsOf, readTokens, type Token } from './configs.ts'
 import { contractBy } from './contract-by.ts'
 import { sweepDelegated } from './delegated/sweep-delegated.ts'
@@ -19,6 +19,8 @@ const LOOK_MS = 10_000
 /** So many addresses allow in one look, and so many are collected from in one transaction; the next look goes on. */
 const ALLOWED_AT_ONCE = 50
 const BATCH_MAX = 200
+/** So many addresses are asked about in one look, until the token lets one of them set its allowance. */
+const ASKED_MAX = 50
 
 const sweeps = sweepForSigners()
 
@@ -76,7 +78,7 @@ async function collectAllowed(looking: Looking, wanted: readonly Wanted[], isPub
   for (const { token, asset, isTaken, left } of wanted) {
     const held = await readAllowing(needs, orgId, { config, network, token, sources: looking.allow?.intent.sources ?? [] })
     const saying = saysOf(config.chain, token.contract)
-    const allowed = await allow(looking, token, held, isPublished && !isTaken)
+    const allowed = await allow(looking, { token, asset }, held, isPublished && !isTaken)
     const terms = { threshold: token.threshold, most: token.most, left, batchMax: BATCH_MAX }
     const choose = (without: ReadonlySet<string>) => chooseTaken(terms, without.size === 0 ? held : held.filter(({ address }) => !without.has(address)))
     const taken = await take(looking, { token, asset, choose })
@@ -133,18 +135,37 @@ const deploying = (tx: OrganisationTx, { chain, collect_order_id: id }: Config, 
     .orderBy('created_at', 'desc')
     .executeTakeFirst()
 
-async function allow(looking: Looking, token: Token, held: readonly Allowing[], mayAllow: boolean): Promise<Done> {
+/** Has addresses allow the contract, or take that back. One that the token refuses, as its issuer froze it, holds up no other. */
+async function allow(looking: Looking, { token, asset }: Pick<Wanted, 'token' | 'asset'>, held: readonly Allowing[], mayAllow: boolean): Promise<Done> {
   const { allow: standing, config } = looking
   const isRevoking = config.is_paused ? config.is_revoking : !token.is_on
-  const [first] = held
-  if (!standing || !first || (!isRevoking && (config.is_paused || !mayAllow))) return { opened: 0, left: [] }
+  if (!standing || (!isRevoking && (config.is_paused || !mayAllow))) return { opened: 0, left: [] }
+  const terms = { threshold: token.threshold, most: token.most, isExact: token.is_exact, isRevoking }
   const callOf = (amount: bigint) => allowanceCall({ token: token.contract, target: config.target_address, amount })
-  const fee = await feeOf(looking, { from: first.address, ...callOf(isRevoking ? 0n : token.most) })
-  if (!fee) return { opened: 0, left: [] }
-  const terms = { threshold: token.threshold, most: token.most, isExact: token.is_exact, isRevoking, fee }
-  const { allowed, left } = chooseAllowed(terms, held)
+  const isRefused = async ({ available: amount, ...of }: Allowing) => (await refusedBy(looking, asset, [{ ...of, amount }])).size > 0
+  const wanting = held.flatMap((each) => {
+    const amount = each.isBusy ? undefined : wantedAllowance(terms, each)
+    return amount === undefined ? [] : [{ each, amount }]
+  })
+  const refused: Chosen[] = []
+  const passRefused = (each: Allowing) => refused.push({ holding: holdingOf(each), reason: 'token_refuses' })
+  let asked: { address: string; fee: FeeTerms } | undefined
+  for (const { each, amount } of wanting.slice(0, ASKED_MAX)) {
+    const fee = await feeOf(looking, { from: each.address, ...callOf(amount) })
+    asked = fee && { address: each.address, fee }
+    if (asked || !(await isRefused(each))) break
+    passRefused(each)
+  }
+  if (!asked) return { opened: 0, left: refused }
+  const others = held.filter(({ address }) => !refused.some(({ holding }) => holding.address === address))
+  const { allowed, left } = chooseAllowed({ ...terms, fee: asked.fee }, others)
   let opened = 0
   for (const { address, subWalletId, amount, feeCap } of allowed.slice(0, ALLOWED_AT_ONCE)) {
+    const each = address === asked.address ? undefined : others.find((other) => other.address === address)
+    if (each && (await isRefused(each))) {
+      passRefused(each)
+      continue
+    }
     const { contract, data } = callOf(amount)
     const signature = 'approve(address,uint256)'
     const call = { standing: standing.intent, subWalletId: subWalletId as SubWalletId, from: address, contract, data, signature, feeCap, parts: [] }
@@ -155,7 +176,7 @@ async function allow(looking: Looking, token: Token, held: readonly Allowing[], 
       if (outcome.reason === 'limit_used') break
     }
   }
-  return { opened, left }
+  return { opened, left: [...left, ...refused] }
 }
 
 /** The address that deploys and calls a collector. */

@@ -53,8 +53,8 @@ export function runEndpoints(context: ServerContext): HandledEndpoint[] {
       db.asOrganisation(orgId, async (tx) => {
         await demandWallet(tx, wallet_id)
         const first = Math.floor(ports.clock.nowMs() / DAY_MS) - Number(period) + 1
-        const conditions = [sql`c.wallet_id = ${wallet_id}::uuid`, sql`o.state = 'completed'`, sql`o.created_at >= ${first * DAY_MS}::int8`]
-        const rows = await readRuns(tx, conditions, { limit: 100_000, offset: 0 })
+        const conditions = [sql`c.wallet_id = ${wallet_id}::uuid`, sql`o.state in ('completed', 'failed')`, sql`o.created_at >= ${first * DAY_MS}::int8`]
+        const rows = await readRuns(tx, conditions, { limit: 100_000, offset: 0 }, sql`(${RUNS} or ${CALLS})`)
         return statisticsOf(context, rows, await worthOfRuns(tx, context, rows), { first, days: Number(period) })
       }),
     ),
@@ -91,13 +91,18 @@ type Row = {
   created_at: string
 }
 
-/** The orders by which collectors collect, and those that send coins for the fees of allowances, as the end of a query. */
-const runs = (tx: OrganisationTx, conditions: readonly RawBuilder<unknown>[]) => sql`
+/** The orders by which collectors collect, and those that send coins for the fees of allowances. */
+const RUNS = sql`((o.kind = 'collect' and c.collect_order_id = o.standing_order_id) or (o.kind = 'fuel' and c.fuel_order_id = o.standing_order_id))`
+/** The calls by which addresses allow collectors to take, or by which what they signed takes effect: nothing is collected by them, and they cost fees. */
+const CALLS = sql`(o.kind = 'web3' and (c.allow_order_id = o.standing_order_id or (c.collect_order_id = o.standing_order_id
+  and exists (select from order_carried carried where carried.org_id = o.org_id and carried.order_id = o.id))))`
+
+/** Such orders of collectors, as the end of a query. */
+const runs = (tx: OrganisationTx, conditions: readonly RawBuilder<unknown>[], of = RUNS) => sql`
   from transfer_order o
-    join collection_config c on c.org_id = o.org_id and ((o.kind = 'collect' and c.collect_order_id = o.standing_order_id)
-      or (o.kind = 'fuel' and c.fuel_order_id = o.standing_order_id))
-    left join lateral (select max(part.contract) as contract, count(*) as from_count, sum(part.amount) as amount,
-        coalesce(sum(part.amount) filter (where ${WAS_TAKEN}), 0) as taken
+    join collection_config c on c.org_id = o.org_id and ${of}
+    left join lateral (select max(part.contract) as contract, count(*) as from_count, count(*) filter (where ${WAS_TAKEN}) as taken_count,
+        sum(part.amount) as amount, coalesce(sum(part.amount) filter (where ${WAS_TAKEN}), 0) as taken
       from order_part part where part.org_id = o.org_id and part.order_id = o.id) parts on true
     left join collection_token token on token.org_id = c.org_id and token.config_id = c.id and token.contract = parts.contract
   where o.org_id = ${tx.orgId} and o.replaces is null and ${sql.join(conditions, sql` and `)}`
@@ -106,13 +111,16 @@ const runs = (tx: OrganisationTx, conditions: readonly RawBuilder<unknown>[]) =>
 const WAS_TAKEN = sql`exists (select from token_pull pull where pull.org_id = part.org_id and pull.chain = part.chain and pull.txid = o.txid
   and pull.address = part.address and pull.contract = part.contract and pull.reversed_at is null)`
 
-async function readRuns(tx: OrganisationTx, conditions: readonly RawBuilder<unknown>[], { limit, offset }: { limit: number; offset: number }): Promise<Row[]> {
+type Window = { limit: number; offset: number }
+
+async function readRuns(tx: OrganisationTx, conditions: readonly RawBuilder<unknown>[], { limit, offset }: Window, of = RUNS): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select o.id, c.id as config_id, c.name as config_name, o.kind, o.chain, coalesce(parts.contract, o.contract) as contract,
         coalesce(parts.amount, o.amount) as amount, coalesce(case when parts.contract is null then o.amount else parts.taken end, 0) as taken,
-        greatest(parts.from_count, 1) as from_count, case when o.kind = 'collect' then c.target_address else o.address_to end as address_to,
+        case when parts.contract is null then 1 when o.state = 'completed' then parts.taken_count else parts.from_count end as from_count,
+        case when o.kind = 'collect' then c.target_address else o.address_to end as address_to,
         o.fee_paid, o.txid, o.state, o.sub_status, o.created_at
-      ${runs(tx, conditions)} order by o.created_at desc, o.id limit ${limit} offset ${offset}`.execute(tx)
+      ${runs(tx, conditions, of)} order by o.created_at desc, o.id limit ${limit} offset ${offset}`.execute(tx)
   return rows
 }
 
@@ -165,16 +173,16 @@ async function runView(tx: OrganisationTx, context: ServerContext, row: Row, wor
   }
 }
 
-/** What was collected each day; fees of sending coins for allowances count, and are not collected themselves. */
+/** What was collected each day, and what was paid for it: also fees of what failed, of allowances, and of sending coins for those, which are not collected. */
 function statisticsOf(context: ServerContext, rows: readonly Row[], worth: WorthOf, { first, days }: { first: number; days: number }) {
   const sumOf = (some: readonly Row[]) => {
     const values = some.map((row) => ({ row, ...valueOf(context, row, worth) }))
-    const collected = values.filter(({ row }) => row.kind === 'collect')
+    const collected = values.filter(({ row }) => row.kind === 'collect' && row.state === 'completed')
     return {
       count: collected.reduce((sum, { row }) => sum + Number(row.from_count), 0),
       value: collected.reduce((sum, { value = 0n }) => sum + value, 0n),
       fee: values.reduce((sum, { fee = 0n }) => sum + fee, 0n),
-      isKnown: values.every(({ value, fee }) => value !== undefined && fee !== undefined),
+      isKnown: collected.every(({ value }) => value !== undefined) && values.every(({ row, fee }) => row.fee_paid === null || fee !== undefined),
     }
   }
   const all = sumOf(rows)

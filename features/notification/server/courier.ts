@@ -1,3 +1,4 @@
+import { forEachApart } from '@holdfast/jobs'
 import { newId } from '@holdfast/units'
 import { type Attempt, claimDeliveries, dueEndpoints, type DueEndpoint, type SendingNeeds } from './claim-deliveries.ts'
 import type { LocalHosts } from './endpoint-address.ts'
@@ -25,6 +26,8 @@ export function createCourier(needs: SendingNeeds, manner: Manner, { localHosts,
   const holder = newId(needs.ports.clock.nowMs(), needs.ports.random)
   const underway = new Map<string, Set<Promise<void>>>()
   const stopping = new AbortController()
+  /** The endpoint for which something was taken last. */
+  let last = ''
   const count = () => [...underway.values()].reduce((sum, each) => sum + each.size, 0)
 
   const begin = (attempt: Attempt) => {
@@ -49,11 +52,17 @@ export function createCourier(needs: SendingNeeds, manner: Manner, { localHosts,
   }
   return {
     round: async () => {
+      const due = await dueEndpoints(needs.db, manner.of, needs.ports.clock.nowMs())
+      // Endpoints take turns: where there is no room for all of them, those that had none come first the next time.
+      const next = due.filter(({ endpointId }) => endpointId > last)
       let taken = 0
-      for (const endpoint of await dueEndpoints(needs.db, manner.of, needs.ports.clock.nowMs())) {
-        if (stopping.signal.aborted) break
-        taken += await take(endpoint)
-      }
+      const causes = await forEachApart([...next, ...due.slice(0, due.length - next.length)], async (endpoint) => {
+        if (stopping.signal.aborted) return
+        const count = await take(endpoint)
+        if (count > 0) last = endpoint.endpointId
+        taken += count
+      })
+      causes.forEach(report)
       return taken
     },
     idle: async () => {

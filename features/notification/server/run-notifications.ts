@@ -34,7 +34,7 @@ export function startSending(
 /** Sends what is due to the organisations' own endpoints, and writes what is to be told because time brings it. */
 export function startNotifications(context: ServerContext, services: Services, report: (cause: unknown) => void = () => {}): { stop(): Promise<void> } {
   const sending = startSending(context, services, ownManner(services.sealer), report)
-  const timed = repeat(context.ports.timer, TIME_EVERY_MS, (isStopped) => tellWhatTimeBrings(context, isStopped), report)
+  const timed = repeat(context.ports.timer, TIME_EVERY_MS, (isStopped) => tellWhatTimeBrings(context, isStopped, report), report)
   return {
     stop: async () => {
       await timed.stop()

@@ -1,6 +1,6 @@
 import { actForOrganisation, inParts, type OrganisationTx, type Schema, type SystemTx, writtenOnce } from '@holdfast/db'
 import type { ServerContext } from '@holdfast/features/context'
-import type { OutboxEvent, Subscriber } from '@holdfast/jobs'
+import { forEachApart, type OutboxEvent, type Subscriber } from '@holdfast/jobs'
 import { known, newId } from '@holdfast/units'
 import { type Insertable, sql } from 'kysely'
 import * as z from 'zod'
@@ -46,7 +46,7 @@ export function notificationSubscriber(needs: Needs): Subscriber {
     if (endpoints.length === 0) return
     const context = await openRecordContext(tx, needs.networks)
     await actForOrganisation(tx, first.orgId, async (own) => {
-      await tellAll(own, needs, await storiesOf(own, context, heard), endpoints)
+      await tellAll(own, needs, await storiesOf(own, context, heard, endpoints), endpoints)
     })
   }
 }
@@ -61,7 +61,7 @@ const STORIES_OF_TIME: readonly { side: Side; read: (tx: OrganisationTx, needs: 
  * Tells the endpoints that listen to keys or to collection what there is to do about them now. What time alone brings, such as a drill that became due, is in
  * no event of the outbox, so this is to be called again and again; nothing is told twice.
  */
-export async function tellWhatTimeBrings(needs: TimeNeeds, isStopped: () => boolean): Promise<void> {
+export async function tellWhatTimeBrings(needs: TimeNeeds, isStopped: () => boolean, report: (cause: unknown) => void = () => {}): Promise<void> {
   const organisations = await needs.db.asSystem((tx) =>
     tx
       .selectFrom('webhook_endpoint')
@@ -72,14 +72,15 @@ export async function tellWhatTimeBrings(needs: TimeNeeds, isStopped: () => bool
       .where((row) => row.or(STORIES_OF_TIME.map(({ side }) => listensTo(side))))
       .execute(),
   )
-  for (const { org_id: orgId } of organisations) {
+  const causes = await forEachApart(organisations, async ({ org_id: orgId }) => {
     if (isStopped()) return
     await needs.db.asOrganisation(orgId, async (tx) => {
       const endpoints = await listeners(tx, orgId)
       for (const { side, read } of STORIES_OF_TIME)
         if (endpoints.some(({ sides }) => Object.hasOwn(sides, side))) await tellAll(tx, needs, await read(tx, needs), endpoints)
     })
-  }
+  })
+  causes.forEach(report)
 }
 
 const listensTo = (side: Side) => sql<boolean>`sides ? ${side}`
@@ -109,20 +110,15 @@ export async function tellAll(tx: OrganisationTx, needs: Pick<Needs, 'ports'>, s
   if (written > 0) await sql`select pg_notify(${CHANNEL}, '')`.execute(tx)
 }
 
-/** The stories of what some events are about, each record once: it is told as it stands now. */
-export async function storiesOf(tx: OrganisationTx, context: RecordContext, events: readonly Pick<OutboxEvent, 'topic' | 'payload'>[]): Promise<Story[]> {
+type Events = readonly Pick<OutboxEvent, 'topic' | 'payload'>[]
+
+/** The stories of what some events are about, each record once: it is told as it stands now, as far as one of these endpoints has not been told of it yet. */
+export async function storiesOf(tx: OrganisationTx, context: RecordContext, events: Events, endpoints: readonly Pick<Listening, 'id'>[]): Promise<Story[]> {
   const payloads = <T extends keyof typeof topics>(topic: T) =>
     events.filter((event) => event.topic === topic).map(({ payload }) => topics[topic].parse(payload) as z.infer<(typeof topics)[T]>)
   const stories = await depositStories(tx, context, payloads('deposit.changed'))
   for (const orderId of new Set(payloads('order.changed').map(({ order_id }) => order_id))) {
-    // What every endpoint has been told already need not be read again.
-    const told = await tx
-      .selectFrom('webhook_record')
-      .select((row) => row.fn.min('source_seq').as('least'))
-      .where('org_id', '=', tx.orgId)
-      .where('record_id', '=', orderId)
-      .executeTakeFirst()
-    const story = await orderStory(tx, context, orderId, (told?.least as bigint | null | undefined) ?? 0n)
+    const story = await orderStory(tx, context, orderId, await toldToAll(tx, orderId, endpoints))
     if (story) stories.push(story)
   }
   for (const batchId of new Set(payloads('batch.changed').map(({ batch_id }) => batch_id))) {
@@ -138,6 +134,19 @@ export async function storiesOf(tx: OrganisationTx, context: RecordContext, even
     if (story) stories.push(story)
   }
   return stories
+}
+
+/** How far all of these endpoints have been told of a record, so that nothing before need be read again. Others are told by somebody else, and do not count. */
+async function toldToAll(tx: OrganisationTx, recordId: string, endpoints: readonly Pick<Listening, 'id'>[]): Promise<bigint> {
+  const records = await tx
+    .selectFrom('webhook_record')
+    .select('source_seq')
+    .where('org_id', '=', tx.orgId)
+    .where('record_id', '=', recordId)
+    .where(sql<boolean>`endpoint_id = any(${endpoints.map(({ id }) => id)}::uuid[])`)
+    .execute()
+  if (records.length < endpoints.length) return 0n
+  return records.reduce((least, { source_seq: seq }) => (seq < least ? seq : least), records[0]?.source_seq ?? 0n)
 }
 
 /** Writes what one endpoint is still to be told of some records. Answers how many notifications that were. */

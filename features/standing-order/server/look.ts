@@ -116,7 +116,7 @@ async function fuel(looking: Looking, moved: Moved): Promise<Found> {
   const narrowed = narrowing?.assets.find((each) => each.chain === chain && each.contract === '')
   const narrowedTo = narrowing && leavesAlone(narrowing)
   const leftFor = ({ address, subWalletId }: (typeof wanting)[number]) =>
-    narrowedTo && (narrowed?.isOn === false ? 'switched_off' : narrowedTo({ chain, contract: '', address, subWalletId }))
+    narrowedTo && (!narrowed?.isOn ? 'switched_off' : narrowedTo({ chain, contract: '', address, subWalletId }))
   const most = narrowed && BigInt(narrowed.atMost) < moved.atMost ? BigInt(narrowed.atMost) : moved.atMost
   // Less is not credited where it arrives, so it would be sent again and again.
   const credited = leastAmount(place.coin.decimals)

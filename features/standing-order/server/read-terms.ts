@@ -8,7 +8,7 @@ import { protocolFor } from '@holdfast/features/network/server'
 import { currentPolicy, type PolicyInForce, type StandingOrderTerms } from '@holdfast/features/policy/server'
 import { amountOf } from '@holdfast/http'
 import { type Asset, EVERYTHING } from '@holdfast/intent'
-import { newId, uuidToBytes } from '@holdfast/units'
+import { newId, uuidToBytes, withinBytes } from '@holdfast/units'
 import type { proposeStandingOrder } from '../contract.ts'
 
 const DAY_MS = 86_400_000
@@ -123,7 +123,7 @@ async function readPlaces(tx: OrganisationTx, { wallet_id: walletId, sub_wallet_
       ),
     ),
   )
-  const name = [wallet.name, ...(subWallet ? [subWallet.name] : [])].join(' / ').slice(0, 64)
+  const name = withinBytes([wallet.name, ...(subWallet ? [subWallet.name] : [])].join(' / '), 64)
   return keys
     .filter(({ protocol }) => protocols.has(protocol))
     .map(({ key_id: keyId }) => ({ name, keyId: new Uint8Array(keyId), path: subWallet ? [BigInt(subWallet.number)] : [] }))

@@ -175,6 +175,15 @@ describe('a standing order that people approved', () => {
     assert.deepEqual(await call(getStandingDraft, { id: crypto.randomUUID() }), { draft: null })
   })
 
+  it('names wallets whatever their names are written in, as far as what is signed holds them', async () => {
+    deposits = await makeWallet(world, '𠮷'.repeat(50))
+    treasury = await makeWallet(world, '字'.repeat(50))
+    const { intent } = await stand({ sources: [{ wallet_id: deposits.walletId, sub_wallet_id: null }] })
+    assert.deepEqual([...new Set(intent.sources.map(({ name }) => name))], ['𠮷'.repeat(16)])
+    assert.ok(intent.does.kind === 'sweep' && intent.does.to.every((each) => each.kind === 'own' && each.name === '字'.repeat(21)))
+    await assert.rejects(stand({ name: '归集'.repeat(34) }), /too long to be signed/)
+  })
+
   it('spells the addresses it never touches as their network does, and refuses what is none', async () => {
     const standing = await stand({ never: [`0x${'ab'.repeat(20)}`] })
     assert.deepEqual(standing.intent.never, ['0xABaBaBaBABabABabAbAbABAbABabababaBaBABaB'])

@@ -87,10 +87,10 @@ test('filters that are taken off leave the rest of the address, with the order t
   assert.deepEqual(Object.fromEntries(withFilters(search, (present) => withoutSubWallets(present, [sub]))), { chain: 'eip155:1', order: 'x', kind: 'deposit' })
 })
 
-test('a list of several kinds is told by their stages, and one of what the console asked for by the states of orders', () => {
+test('a list of several kinds is told by their stages, and one of what was asked for by the states of orders', () => {
   assert.equal(kindOfList(UNFILTERED), undefined)
   assert.equal(kindOfList({ type: 'all', source: 'chain' }), undefined)
-  assert.equal(kindOfList({ type: 'all', source: 'web' }), 'withdraw')
+  for (const source of ['asked', 'web', 'api'] as const) assert.equal(kindOfList({ type: 'all', source }), 'withdraw')
   assert.equal(kindOfList({ type: 'held', source: undefined }), 'deposit')
 })
 

@@ -50,8 +50,8 @@ function StageLine({ stage: { stage, count, usd, usd_partial: isPartial, coins }
     ...UNFILTERED,
     everyWallet: subWalletId === undefined,
     subWallets: subWalletId === undefined ? [] : [subWalletId],
-    // Orders about a payment wait as the others do: all that were asked for in the console are orders.
-    ...(isOfDeposits ? ({ type: 'deposit', status: 'open' } as const) : ({ type: 'all', source: 'web', status: STATUS[stage] } as const)),
+    // Orders about a payment wait as the others do: all that were asked for are orders.
+    ...(isOfDeposits ? ({ type: 'deposit', status: 'open' } as const) : ({ type: 'all', source: 'asked', status: STATUS[stage] } as const)),
   }
   const words = t(`transaction.pending.stage.${stage}`)
   return (

@@ -51,6 +51,7 @@ export const SUB_STATUSES = [
   'co_signer_fault',
   'co_signer_not_ready',
   'no_effect',
+  'other_amount',
   'paid_partly',
   'node_unavailable',
   'queued_nonce',
@@ -104,6 +105,7 @@ const SUB_STATUS_TONES: Readonly<Record<string, Tone>> = {
   unacknowledged: 'bad',
   cancelled_on_chain: 'neutral',
   replacement_failed: 'warn',
+  other_amount: 'warn',
 }
 
 type Row = { type: TransactionKind; status: number; sub_status: string }
@@ -232,6 +234,7 @@ const EVENT_TONES: Readonly<Record<string, Tone>> = {
   replacement_failed: 'warn',
   cheat_detected: 'bad',
   no_effect: 'bad',
+  other_amount: 'warn',
   paid_partly: 'bad',
   signature_unclear: 'bad',
   slot_blocked: 'bad',

@@ -145,9 +145,7 @@ export function partsOf(view: Asker, resolved: Resolved): Part[] {
   const isOfChain = (source === undefined || source === 'chain') && request_id === undefined && initiator_id === undefined
   return PARTS[type].flatMap((part): Part[] => {
     if (part === 'withdraw')
-      return source === 'chain' || source === 'api'
-        ? []
-        : [{ type: part, from: sql`transfer_order`, where: all(orderConditions(view, resolved)), staysSince: sql`t.created_at` }]
+      return source === 'chain' ? [] : [{ type: part, from: sql`transfer_order`, where: all(orderConditions(view, resolved)), staysSince: sql`t.created_at` }]
     if (!isOfChain) return []
     if (part === 'pull') return [{ type: part, from: SPENDS, where: all(allowanceSpendConditions(view, resolved)) }]
     const conditions = depositConditions(view, resolved)
@@ -158,8 +156,11 @@ export function partsOf(view: Asker, resolved: Resolved): Part[] {
   })
 }
 
+/** Of an order that a program asked for: nobody of the organisation did, nor a standing order that people approved. */
+const BY_PROGRAM = sql<SqlBool>`(t.standing_order_id is null and not exists (select from person p where p.org_id = t.org_id and p.id = t.initiator))`
+
 function orderConditions(view: Asker, resolved: Resolved): Condition[] {
-  const { type, wallet_id, status, keyword, address, initiator_id } = resolved.filter
+  const { type, source, wallet_id, status, keyword, address, initiator_id } = resolved.filter
   const conditions = sharedConditions(view, resolved, 'withdraw')
   if (wallet_id !== undefined) conditions.push(sql`t.wallet_id = ${wallet_id}`)
   if (status !== undefined) conditions.push(oneOf('state', numbersOf(status).flatMap(statesOfStatus)))
@@ -167,6 +168,8 @@ function orderConditions(view: Asker, resolved: Resolved): Condition[] {
   if (type === 'withdraw') conditions.push(sql`t.replaces is null`)
   if (type === 'replacement') conditions.push(sql`t.replaces is not null`)
   if (type === 'stake') conditions.push(oneOf('kind', orderKindsAbout('stake')))
+  if (source === 'api') conditions.push(BY_PROGRAM)
+  if (source === 'web') conditions.push(sql`not ${BY_PROGRAM}`)
   if (initiator_id !== undefined) conditions.push(sql`t.initiator = ${initiator_id}`)
   if (resolved.requested !== undefined) conditions.push(resolved.requested === null ? sql`false` : sql`t.id = ${resolved.requested}`)
   if (address !== undefined) conditions.push(isAddress(view, address, 'address_to', 'address_from'))

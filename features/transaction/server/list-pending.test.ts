@@ -27,7 +27,7 @@ describe('what is pending', () => {
     const { handler } = endpoints.find(({ endpoint }) => endpoint === listTransactions)!
     const context = { orgId: world.orgId, personId: world.members[0]!.id, language: 'en_US' } as unknown as MemberContext
     const status = { deposit: '1000,1100,1200', approval: '1000', signature: '1100', confirmation: '1200' }[stage]!
-    const input: CallInput<typeof listTransactions> = stage === 'deposit' ? { type: 'deposit', status } : { type: 'all', source: 'web', status }
+    const input: CallInput<typeof listTransactions> = stage === 'deposit' ? { type: 'deposit', status } : { type: 'all', source: 'asked', status }
     return listTransactions.output.parse(await handler(context, readInput(listTransactions, parseForm(formEncode(input))) as never)).pageTotal
   }
   const holdBack = (amount: bigint) =>

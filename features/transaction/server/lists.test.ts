@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { endOf } from '@holdfast/chain-core'
 import { AppError, type Endpoint, type OutputOf } from '@holdfast/contract'
+import { asOwner } from '@holdfast/db/test'
 import type { HandledEndpoint } from '@holdfast/http'
 import fc from 'fast-check'
 import { sql } from 'kysely'
@@ -62,6 +63,24 @@ describe('the list of transactions', () => {
     const all = { status: '2000', type: 'withdraw', symbol: 'ETH', chain: CHAIN, address: STRANGER, initiator_id: world.members[0].id, amount_min: '1' }
     assert.deepEqual(await found({ ...all, keyword: 'march', wallet_id: wallet.walletId, sub_wallet_id: wallet.subWalletId }), [paidId])
     await assert.rejects(found({ status: '2000,x' }), refused('100004'))
+  })
+
+  it('says of a payment that a program asked for that one did, and is narrowed by it', async () => {
+    const machine = 'ffffffff-0000-0000-0000-000000000001'
+    const askedBy = (id: string) =>
+      asOwner(world.db, (owner) => owner.query('update transfer_order set initiator = $1 where org_id = $2 and id = $3', [id, world.orgId, openId]))
+    await askedBy(machine)
+    const rows = (await call(contract.listTransactions, { source: 'asked' })).list
+    assert.deepEqual(
+      rows.map(({ id, source }) => [id, source]),
+      [
+        [openId, 'api'],
+        [paidId, 'web'],
+      ],
+    )
+    assert.deepEqual([await found({ source: 'api' }), await found({ source: 'web' })], [[openId], [paidId]])
+    assert.deepEqual(await found({ source: 'api', keyword: STRANGER }), [openId])
+    await askedBy(world.members[1].id)
   })
 
   it('shows how the notifications of a transaction stand, the worst first, and is narrowed by it', async () => {

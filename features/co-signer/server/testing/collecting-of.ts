@@ -8,10 +8,13 @@ import { approveSignerOrders } from '../../../testing/approve-signer-orders.ts'
 import type { World } from '../../../testing/test-world.ts'
 import { feature } from '../index.ts'
 
-/** The calls about collection in an organisation, made by its first member; its approvals by the others; and a look at what its standing orders cover. */
-export function collectingOf(world: World) {
+/**
+ * The calls about collection in an organisation, made by its first member; its approvals by the others; and a look at what its standing orders cover.
+ * `demandSecondFactorWhereSet`: what happens while a call asks for the second factor.
+ */
+export function collectingOf(world: World, demandSecondFactorWhereSet: () => Promise<unknown> = async () => {}) {
   const signersOf = async () => [1n, 2n, 3n].map((party) => ({ party, name: `Signer ${party}` }))
-  const endpoints = feature.endpoints?.(world.context, { session: { demandSecondFactorWhereSet: async () => {}, endSession() {} }, signersOf } as never) ?? []
+  const endpoints = feature.endpoints?.(world.context, { session: { demandSecondFactorWhereSet, endSession() {} }, signersOf } as never) ?? []
   const inOrganisation = <T>(act: Parameters<typeof world.db.asOrganisation<T>>[1]) => world.db.asOrganisation(world.orgId, act)
   return {
     call: async <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<OutputOf<E>> => {

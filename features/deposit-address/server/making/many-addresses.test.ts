@@ -9,6 +9,7 @@ import { derivePublicKey } from '@holdfast/mpc'
 import fc from 'fast-check'
 import pg from 'pg'
 import { CHAIN } from '../../../testing/scripted-chain.ts'
+import { replaceSigner } from '../../../testing/replace-signer.ts'
 import { callerOf } from '../../../testing/request-key.ts'
 import { ETH, makeWallet, openWorld, requestWithdrawal, resetScript, scan, type Wallet, type World } from '../../../testing/test-world.ts'
 import * as contract from '../../contract.ts'
@@ -287,5 +288,23 @@ describe('an address that the signers did not attest', () => {
         `${hasOne}`,
       )
     }
+  })
+
+  it('is shown as before when two signers were replaced one after the other, where all three of one time attested it', async () => {
+    const old = await makeWallet(world, 'Old')
+    await proveRecovery()
+    const { id } = await ask({ count: 2 }, old)
+    await make(id)
+    const shown = async () => (await list({}, old)).list.map(({ address }) => address)
+    const before = await shown()
+    assert.ok(before.length === 3 && before.every((each) => each !== null))
+    for (const party of [3, 2]) {
+      await replaceSigner(world, party)
+      assert.deepEqual(await shown(), before, `after signer ${party}`)
+    }
+    // One of them alone and who took the place of the others are nobody's word.
+    await asOwner('update address set attestations = attestations - 2 where sub_wallet_id = $1 and number = 0', [old.subWalletId])
+    await replaceSigner(world, 1)
+    assert.deepEqual(await shown(), [null, ...before.slice(1)])
   })
 })

@@ -1,25 +1,35 @@
-import type { OrganisationTx } from '@holdfast/db'
+import type { OrderKindName, OrganisationTx } from '@holdfast/db'
 import { isFinal, ORDER_STATES, type OrderRow, type OrderState, statusOf } from '@holdfast/features/transfer/server'
 import { readCosts } from '@holdfast/features/transaction/server'
 import type { Side } from '../../contract.ts'
+import type { PURPOSES } from '../../webhook-contract.ts'
 import { assetFields, confirmationsOf, type RecordContext } from './record-fields.ts'
 import type { Step, Story } from '../story.ts'
 
-const SIDE_OF_KIND: Readonly<Record<string, Side>> = {
-  withdraw: 'withdraw',
-  web3: 'web3-trans',
-  collect: 'collect',
-  sweep: 'collect',
-  fuel: 'fuel',
-  rent: 'fuel',
-}
+/** What an order is for, as receivers are told: only `pay` pays somebody. */
+type Purpose = (typeof PURPOSES)[number]
+type ToldAs = { side: Side; event: string; purpose: Purpose }
 
-/** Orders about a payment are told with payments, but never under the events of one. */
-const ABOUT: Readonly<Record<string, { event: string; purpose: 'speed_up' | 'cancel' }>> = {
-  speed_up: { event: 'speed_up', purpose: 'speed_up' },
-  cancel: { event: 'cancellation', purpose: 'cancel' },
+const PAYMENT: ToldAs = { side: 'withdraw', event: 'withdraw', purpose: 'pay' }
+const STAKE: ToldAs = { side: 'withdraw', event: 'stake', purpose: 'stake' }
+const FUEL: ToldAs = { side: 'fuel', event: 'fuel', purpose: 'pay' }
+
+/** Who listens to payments hears of all that people sign, but what pays nobody never comes under the events of a payment: receivers book those as paid. */
+const TOLD_AS: Readonly<Record<OrderKindName, ToldAs>> = {
+  withdraw: PAYMENT,
+  brc20: PAYMENT,
+  web3: { side: 'web3-trans', event: 'web3_trans', purpose: 'pay' },
+  collect: { side: 'collect', event: 'collect', purpose: 'pay' },
+  fuel: FUEL,
+  rent: FUEL,
+  consolidate: { side: 'withdraw', event: 'consolidation', purpose: 'consolidate' },
+  stake: STAKE,
+  stake_change: STAKE,
+  authorize: { side: 'withdraw', event: 'authorization', purpose: 'authorize' },
+  deposit_child: { side: 'withdraw', event: 'deposit_lift', purpose: 'deposit_lift' },
+  speed_up: { side: 'withdraw', event: 'speed_up', purpose: 'speed_up' },
+  cancel: { side: 'withdraw', event: 'cancellation', purpose: 'cancel' },
 }
-const eventOf = ({ kind, replaces }: OrderRow, side: Side): string => (replaces !== null && ABOUT[kind]?.event) || side.replaceAll('-', '_')
 
 const IN_BLOCK: readonly OrderState[] = ['confirming', 'completed', 'failed']
 const SIGNED: readonly OrderState[] = ['broadcasting', 'pending', 'dropped', ...IN_BLOCK]
@@ -37,19 +47,19 @@ export async function orderStory(tx: OrganisationTx, context: RecordContext, ord
     .orderBy('seq')
     .execute()
   const request = await tx.selectFrom('idempotency').select('request_id').where('org_id', '=', tx.orgId).where('result_id', '=', orderId).executeTakeFirst()
-  const side = SIDE_OF_KIND[row.kind] ?? 'withdraw'
+  const { side, event: about } = TOLD_AS[row.kind]
   const requestId = request?.request_id ?? null
   const cost = (await readCosts(tx, [row])).get(row.id)
-  const steps = events.map((event) => stepOf(context, row, { side, requestId, ...event, atMs: Number(event.at) }, cost))
-  const present = { side, requestId, seq: 0, state: row.state, sub_status: row.sub_status, atMs: Number(row.updated_at) }
+  const steps = events.map((event) => stepOf(context, row, { requestId, ...event, atMs: Number(event.at) }, cost))
+  const present = { requestId, seq: 0, state: row.state, sub_status: row.sub_status, atMs: Number(row.updated_at) }
   const { done } = confirmationsOf(context, row.chain, row.block_height)
-  const progress = row.state === 'confirming' ? { done, step: { ...stepOf(context, row, present, cost), event: `${eventOf(row, side)}.confirmations` } } : null
+  const progress = row.state === 'confirming' ? { done, step: { ...stepOf(context, row, present, cost), event: `${about}.confirmations` } } : null
   return { side, recordId: orderId, walletId: row.wallet_id, requestId, steps, progress }
 }
 
-type Moment = { side: Side; requestId: string | null; seq: number; state: string; sub_status: string | null; atMs: number }
+type Moment = { requestId: string | null; seq: number; state: string; sub_status: string | null; atMs: number }
 
-function stepOf(context: RecordContext, row: OrderRow, { side, requestId, seq, state: text, sub_status: subStatus, atMs }: Moment, cost?: bigint): Step {
+function stepOf(context: RecordContext, row: OrderRow, { requestId, seq, state: text, sub_status: subStatus, atMs }: Moment, cost?: bigint): Step {
   const state = ORDER_STATES.find((each) => each === text)
   if (!state) throw new Error(`unknown order state ${text}`)
   const status = statusOf(state)
@@ -64,7 +74,7 @@ function stepOf(context: RecordContext, row: OrderRow, { side, requestId, seq, s
   return {
     sourceSeq: BigInt(seq),
     marker: `${state}/${subStatus ?? ''}`,
-    event: `${eventOf(row, side)}.${state}`,
+    event: `${TOLD_AS[row.kind].event}.${state}`,
     status,
     atMs,
     fields: {
@@ -75,7 +85,7 @@ function stepOf(context: RecordContext, row: OrderRow, { side, requestId, seq, s
       batch_id: row.batch_id,
       status,
       sub_status: subStatus ?? '',
-      purpose: (isAbout && ABOUT[row.kind]?.purpose) || 'pay',
+      purpose: TOLD_AS[row.kind].purpose,
       replaces: row.replaces,
       ...asset.fields(isAbout ? 0n : row.amount),
       address_from: row.address_from,

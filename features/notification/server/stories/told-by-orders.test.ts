@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { createSealer } from '@holdfast/features/session/server'
+import { asOwner } from '@holdfast/db/test'
 import { type Relay, relayOutbox } from '@holdfast/jobs'
 import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
@@ -81,6 +82,27 @@ describe('what endpoints are told of', () => {
       bodies.map((_, i) => i === 0),
       'a later state is due before the one before it has arrived',
     )
+  })
+
+  it('is what pays nobody, but never under the events of a payment', async () => {
+    const wallet = await makeWallet(world)
+    await fund(world, wallet, 10n ** 19n)
+    await listen()
+    const toldAs = [
+      ['consolidate', 'consolidation', 'consolidate'],
+      ['stake', 'stake', 'stake'],
+      ['stake_change', 'stake', 'stake'],
+      ['authorize', 'authorization', 'authorize'],
+      ['deposit_child', 'deposit_lift', 'deposit_lift'],
+    ]
+    for (const [kind, event, purpose] of toldAs) {
+      const { id } = (await requestWithdrawal(world, wallet, { amount: '0.1' })).order.row
+      await told()
+      await asOwner(world.db, (owner) => owner.query('update transfer_order set kind = $2 where id = $1', [id, kind]))
+      await approve(world, id, world.members[1], world.members[2])
+      const last = (await told()).findLast((each) => each.id === id)
+      assert.deepEqual([last?.event, last?.side, last?.purpose], [`${event}.approved`, 'withdraw', purpose])
+    }
   })
 
   it('is a deposit from the block it is seen in to the ledger, with confirmations as often as was asked for', async () => {

@@ -101,6 +101,23 @@ describe('what endpoints are told of keys', () => {
     assert.deepEqual((await inShort()).slice(2), [['key.in_order']])
   })
 
+  it('is told though what another organisation is to be told cannot be read', async () => {
+    await checked('proof that it has its share of the key', 3)
+    const { db } = world
+    const asOrganisation: typeof db.asOrganisation = (orgId, act) =>
+      orgId === 'broken' ? Promise.reject(new Error('unreadable')) : db.asOrganisation(orgId, act)
+    const asSystem = (async () => [{ org_id: 'broken' }, { org_id: world.orgId }]) as never
+    const causes: unknown[] = []
+    await tellWhatTimeBrings(
+      { ...world.context, db: { ...db, asSystem, asOrganisation } },
+      () => false,
+      (cause) => causes.push(cause),
+    )
+    assert.match(String(causes), /unreadable/)
+    const rows = await db.asSystem((tx) => tx.selectFrom('webhook_delivery').select('event').where('endpoint_id', '=', endpoint).execute())
+    assert.ok(rows.some(({ event }) => event === 'key.needs_attention'))
+  })
+
   it('is nothing to who listens to other things', async () => {
     await listen(['deposit'])
     await checked('proof that it has its share of the key', 3)

@@ -7,8 +7,9 @@ import { openSegments, publicKeyText } from '@holdfast/open-wire'
 import fc from 'fast-check'
 // @ts-expect-error -- the example is plain JavaScript, as integrators have it
 import { createMemory, openCallback } from '../../../../docs/examples/receive-callbacks.mjs'
-import { saveWebhookEndpoint } from '../../../notification/server/change-endpoints.ts'
+import { removeWebhookEndpoint, saveWebhookEndpoint } from '../../../notification/server/change-endpoints.ts'
 import { createCourier, type Courier } from '../../../notification/server/courier.ts'
+import { notificationSubscriber } from '../../../notification/server/tell-endpoints.ts'
 import { ETH, fund, makeWallet } from '../../../testing/test-world.ts'
 import { MACHINE, openWireWorld, type WireWorld } from '../testing/wire-world.ts'
 import { callbackManner, callbackSubscriber } from './callbacks.ts'
@@ -39,7 +40,8 @@ before(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
   url = `http://${host}/hook`
-  relay = relayOutbox({ ports: context.ports, db: context.db, subscribers: [callbackSubscriber(context)], pollMs: 50 })
+  const subscribers = [notificationSubscriber(context), callbackSubscriber(context)]
+  relay = relayOutbox({ ports: context.ports, db: context.db, subscribers, pollMs: 50 })
   const needs = { db: context.db, ports: context.ports, sealer: wire.sealer, settings: context.settings }
   courier = createCourier(needs, callbackManner(context, wire.sealer), { localHosts: new Set([host]), report: (cause) => console.error(cause) })
 })
@@ -149,6 +151,20 @@ describe('callbacks of door two', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (body) => assert.equal(open(body), undefined)))
     const isNews: (said: Said) => boolean = createMemory()
     assert.deepEqual([open(one)!, open(one)!, open(two)!].map(isNews), [true, false, true])
+  })
+
+  it('tell every payment also where the organisation has webhook endpoints of its own, and those of every one too', async () => {
+    const { db, orgId, context, members } = wire.world
+    const own = { url: 'https://endpoint.example/hook', sides: ['withdraw' as const], confirmations_step: 0, pause_after: 20 }
+    const needs = { ports: context.ports, sealer: wire.sealer }
+    const endpointId = await db.asOrganisation(orgId, (tx) => saveWebhookEndpoint(tx, needs, members[0].id, own))
+    const ids = ['callback-beside-1', 'callback-beside-2']
+    for (const id of ids) await wire.ask('/billing/withdraw', wire.signed(await wire.payment(id, { amount: '0.1' })))
+    await deliver()
+    const told = await db.asSystem((tx) => tx.selectFrom('webhook_delivery').select('request_id').where('endpoint_id', '=', endpointId).execute())
+    const called = heard().map((each) => String(each?.['request_id']))
+    assert.deepEqual([called.toSorted(), told.map((each) => String(each.request_id)).toSorted()], [ids, ids])
+    await db.asOrganisation(orgId, (tx) => removeWebhookEndpoint(tx, needs, members[0].id, endpointId))
   })
 
   it('are of the sub-wallets that the key may name', async () => {

@@ -26,7 +26,7 @@ export function callbackSubscriber(needs: Needs): Subscriber {
       const keys = await callbacksInForce(own, needs.ports.clock.nowMs())
       const endpoints = await placeMachineEndpoints(own, needs, keys)
       if (keys.length === 0) return
-      const stories = await callbackStories(own, needs, await storiesOf(own, context, heard))
+      const stories = await callbackStories(own, needs, await storiesOf(own, context, heard, [...endpoints.values()]))
       for (const key of keys) {
         const endpoint = endpoints.get(key.machineId)
         if (endpoint)

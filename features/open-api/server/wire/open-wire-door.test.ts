@@ -2,6 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { AppError } from '@holdfast/contract'
 import { CALL_FIELDS, sealSegments, WITHDRAWAL_FIELDS } from '@holdfast/open-wire'
+import { nodePorts } from '@holdfast/ports/node'
+import { known } from '@holdfast/units'
+import { Client } from 'pg'
+import { readMigrations } from '../../../../packages/db/src/migrate.ts'
 import { approve, makeWallet, orderOf, STRANGER } from '../../../testing/test-world.ts'
 import { broadcastOrder } from '../../../transfer/server/settlement/broadcast-order.ts'
 import { signOrder } from '../../../transfer/server/signing/sign-order.ts'
@@ -14,6 +18,23 @@ before(async () => {
   wire = await openWireWorld()
 })
 after(() => wire.world.close())
+
+const forgetSpellings = () => wire.world.db.asSystem((tx) => tx.deleteFrom('idempotency').where('kind', '=', 'request_spelling').execute())
+
+/** Runs the migration that gives orders of before their spellings, as the owner of the tables. */
+async function upgrade(): Promise<void> {
+  const { statements } = known(
+    (await readMigrations(nodePorts)).find(({ name }) => name.startsWith('0824-')),
+    'the migration',
+  )
+  const owner = new Client({ connectionString: wire.world.db.url })
+  await owner.connect()
+  try {
+    await owner.query(statements.join(';'))
+  } finally {
+    await owner.end()
+  }
+}
 
 describe('door two', () => {
   it('answers whatever is wrong with who calls alike, and in clear', async () => {
@@ -129,10 +150,16 @@ describe('door two', () => {
     const order = wire.signed(await wire.payment('Wire-Old-Spelling', { amount: '0.001' }))
     const made = await wire.ask('/billing/withdraw', order)
     assert.equal(made.code, '0', made.msg)
-    // What an earlier release left behind has no spellings.
-    await wire.world.db.asSystem((tx) => tx.deleteFrom('idempotency').where('kind', 'like', 'request_spelling%').execute())
-    assert.deepEqual((await wire.ask('/billing/withdraw', { ...order, request_id: 'wire-old-spelling' })).data, made.data)
-    assert.deepEqual((await wire.ask('/billing/withdraw', order)).data, made.data)
+    const again = wire.signed(await wire.payment('WIRE-OLD-SPELLING', { amount: '0.002' }))
+    // What an earlier release left behind has no spellings, and may have two orders of one.
+    await forgetSpellings()
+    const second = await wire.ask('/billing/withdraw', again)
+    assert.notDeepEqual(second.data, made.data)
+    await forgetSpellings()
+    await upgrade()
+    for (const request_id of ['wire-old-spelling', 'Wire-old-spelling', 'Wire-Old-Spelling'])
+      assert.deepEqual((await wire.ask('/billing/withdraw', { ...order, request_id })).data, made.data, request_id)
+    assert.deepEqual((await wire.ask('/billing/withdraw', again)).data, second.data, 'each of the two keeps its own')
   })
 
   it('takes what makes something once, at its time, and no splice of two requests', async () => {

@@ -1,6 +1,6 @@
 import { AppError } from '@holdfast/contract'
-import { depositAddressErrors } from '@holdfast/features/deposit-address/errors'
 import { createAddresses, listUserAddresses } from '@holdfast/features/deposit-address/contract'
+import { toldAddresses } from '@holdfast/features/deposit-address/server'
 import { transferErrors } from '@holdfast/features/transfer/errors'
 import { createSubWallet, listCoinAssets, updateShowStatus } from '@holdfast/features/wallet/contract'
 import { namedSubWallets } from '@holdfast/features/wallet/server'
@@ -63,27 +63,17 @@ export async function addressList(asking: Asking) {
   const { context, caller } = asking
   const { asset } = coinNamed(context, caller.orgId, demandField(asking, 'symbol'))
   const subWalletId = await subWalletOf(context.db, caller.orgId, demandField(asking, 'sub_wallet_id'))
-  const { list } = await askConsole(asking, listUserAddresses, { sub_wallet_id: subWalletId, chain: asset.chain, page_no: '1', page_size: '1' }, 'sub_wallets')
-  // An address is told only while recovery of its key is proven, and that is so of all of them or of none.
-  if (list.some(({ address }) => address === null)) throw new AppError(depositAddressErrors.deposits_closed)
+  // Refuses a key that may not read the addresses of this sub-wallet.
+  await askConsole(asking, listUserAddresses, { sub_wallet_id: subWalletId, chain: asset.chain, page_no: '1', page_size: '1' }, 'sub_wallets')
   const [after] = fieldOf(asking, 'max_id') === undefined ? [0n] : demandNumbers(asking, 'max_id')
   return (await addressesFrom(asking, { subWalletId, chain: asset.chain, from: Number(after), limit: LISTED })).map(addressView)
 }
 
 type From = { subWalletId: string; chain: string; from: number; limit: number }
 
-const addressesFrom = ({ context, caller }: Asking, { subWalletId, chain, from, limit }: From) =>
-  context.db.readOrganisation(caller.orgId, (tx) =>
-    tx
-      .selectFrom('address')
-      .select(['address', 'number', 'addr_type'])
-      .where('org_id', '=', tx.orgId)
-      .where('sub_wallet_id', '=', subWalletId)
-      .where('chain', '=', chain)
-      .where('number', '>=', from)
-      .orderBy('number')
-      .limit(limit)
-      .execute(),
+const addressesFrom = ({ context, caller }: Asking, from: From) =>
+  context.db.asOrganisation(caller.orgId, (tx) =>
+    toldAddresses(tx, context.networks, { ...from, language: caller.language, nowMs: context.ports.clock.nowMs() }),
   )
 
 const addressView = ({ address, number, addr_type }: { address: string; number: number; addr_type: number }) => ({

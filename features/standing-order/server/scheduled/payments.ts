@@ -1,5 +1,6 @@
 import type { OrganisationTx } from '@holdfast/db'
 import { dueMs, lastMs, type StandingOrderIntent } from '@holdfast/intent'
+import { isCounted } from '@holdfast/features/transfer/server'
 import { bytesToUuid } from '@holdfast/units'
 import { sql } from 'kysely'
 import { type Attempt, type Due, type PaymentState, stateOf } from '../choose/choose-due.ts'
@@ -20,28 +21,19 @@ export type Payment = { due: Due; state: PaymentState; order: Attempt | null; re
  */
 export async function attemptsOf(tx: OrganisationTx, standingOrderId: string): Promise<Map<number, Attempt[]>> {
   const rows = await tx
-    .selectFrom('transfer_order')
-    .select((row) => [
-      ...(['id', 'rule_id', 'state', 'is_final', 'txid', 'created_at', 'contract', 'symbol', 'amount'] as const),
-      row
-        .selectFrom('signing_start')
-        .select((start) => start.fn.max('handed_over_at').as('at'))
-        .whereRef('signing_start.org_id', '=', 'transfer_order.org_id')
-        .whereRef('signing_start.order_id', '=', 'transfer_order.id')
-        .as('begun_at'),
-    ])
+    .selectFrom('transfer_order as o')
+    .select(['id', 'rule_id', 'state', 'is_final', 'created_at', 'contract', 'symbol', 'amount', isCounted.as('is_counted')])
     .where('org_id', '=', tx.orgId)
     .where('standing_order_id', '=', standingOrderId)
     .where('replaces', 'is', null)
     .orderBy('created_at')
     .execute()
   const attempts = new Map<number, Attempt[]>()
-  for (const { id, rule_id: ruleId, state, is_final: isFinal, txid, begun_at: begunAt, created_at: atMs, ...pays } of rows) {
+  for (const { id, rule_id: ruleId, state, is_final: isFinal, is_counted: counts, created_at: atMs, ...pays } of rows) {
     const day = Number(ruleId?.split('/')[2])
     if (!Number.isInteger(day)) continue
-    // What a signer refuses for the order's own sake, it would refuse again.
-    const isSpent = txid !== null || begunAt !== null || state === 'refused'
-    const ended = state === 'completed' ? 'paid' : isSpent ? 'spent' : 'void'
+    // What a signer refused for the order's own sake, it would refuse again.
+    const ended = state === 'completed' ? 'paid' : counts || state === 'refused' ? 'spent' : 'void'
     attempts.set(day, [...(attempts.get(day) ?? []), { orderId: id, state: isFinal ? ended : 'open', atMs: Number(atMs), pays }])
   }
   return attempts

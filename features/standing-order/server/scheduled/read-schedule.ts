@@ -8,7 +8,7 @@ import { ownPlaces, readPayer } from '@holdfast/features/transfer/server'
 import { memoOf } from '@holdfast/features/withdrawal/server'
 import { amountOf } from '@holdfast/http'
 import { lastMs } from '@holdfast/intent'
-import { newId, type SubWalletId, uuidToBytes } from '@holdfast/units'
+import { newId, type SubWalletId, uuidToBytes, withinBytes } from '@holdfast/units'
 import { readDay } from '../../dates.ts'
 import type { proposeSchedule } from '../../contract.ts'
 import { pinned } from '../read-terms.ts'
@@ -50,7 +50,7 @@ export async function readSchedule(
     id: asked.id === null ? uuidToBytes(newId(nowMs, ports.random)) : uuidToBytes(asked.id),
     name: asked.name,
     does,
-    sources: [{ name: `${paying.wallet} / ${paying.name}`.slice(0, 64), keyId: new Uint8Array(payer.keyId), path: payer.path.map(BigInt) }],
+    sources: [{ name: withinBytes(`${paying.wallet} / ${paying.name}`, 64), keyId: new Uint8Array(payer.keyId), path: payer.path.map(BigInt) }],
     never: [],
     assets: [{ asset: pinned(inForce, asset), atLeast: amount, atMost: amount }],
     fees: [{ asset: pinned(inForce, coin), max: amountOf(asked.fee_max, coin), maxShare: 10_000n }],

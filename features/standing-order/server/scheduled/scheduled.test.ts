@@ -114,6 +114,16 @@ async function countedWith(id: string) {
 }
 
 describe('payments on dates that people approved', () => {
+  it('names who pays whatever the name is written in, as far as what is signed holds it', async () => {
+    payer = await makeWallet(world, '总部日常运营支出钱包（上海及深圳各分部）')
+    const { standing } = await stand()
+    assert.deepEqual(
+      standing.intent.sources.map(({ name }) => name),
+      ['总部日常运营支出钱包（上海及深圳各分部） / M'],
+    )
+    await assert.rejects(stand({ name: '租金'.repeat(34) }), /too long to be signed/)
+  })
+
   it('are made once on each date, by orders that say which date they pay', async () => {
     const stood = await stand()
     await fund(world, payer, 2n * ETH)

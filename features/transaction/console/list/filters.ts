@@ -68,15 +68,14 @@ export const UNFILTERED: Filters = {
 export const TYPES = ['all', 'deposit', 'held', 'withdraw', 'pull', 'nft', 'web3', 'stake', 'replacement'] as const
 /** The kind of transactions whose states a list is narrowed by; undefined if it has several kinds, which share stages alone. */
 export function kindOfList({ type, source }: Pick<Filters, 'type' | 'source'>): TransactionKind | undefined {
-  // Only orders are asked for in the console.
-  if (type === 'all' || type === 'nft') return source === 'web' ? 'withdraw' : undefined
+  // Only orders are asked for.
+  if (type === 'all' || type === 'nft') return source === undefined || source === 'chain' ? undefined : 'withdraw'
   if (type === 'deposit' || type === 'held') return 'deposit'
   return type === 'pull' ? 'pull' : 'withdraw'
 }
 
-/** Where a transaction was asked for. */
-/** Nothing can be asked for by a program yet. */
-export const SOURCES = ['web', 'chain'] as const
+/** Where a transaction was asked for: in the console or by a program (asked), in one of these, or nowhere. */
+export const SOURCES = ['asked', 'web', 'api', 'chain'] as const
 /** How the notifications of a transaction stand, the worst first. */
 export const NOTIFY_STATES = ['failed', 'retrying', 'stopped', 'success'] as const
 export const SPAM = ['hidden', 'only'] as const

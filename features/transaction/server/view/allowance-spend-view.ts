@@ -26,7 +26,8 @@ export function allowanceSpendView(view: ViewContext, row: AllowanceSpendRow) {
   const network = view.networks.find(row.chain)
   const { state, subStatus } = statesOf(row)
   const { done, need } = state === 'reversed' ? { done: 0, need: network?.finalityBlocks ?? 0 } : confirmationsOf(view, row.chain, row.height)
-  const times = [row.created_at, row.booked_at ?? 0n, row.acknowledged_at ?? 0n, row.reversed_at ?? 0n]
+  // Accounts date what moved by this, and what a person says of it later moves nothing.
+  const times = [row.created_at, row.booked_at ?? 0n, row.reversed_at ?? 0n]
   return {
     ...moneyFields(view, row),
     ...UNASKED,

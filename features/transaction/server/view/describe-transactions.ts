@@ -70,7 +70,7 @@ export async function describeTransactions<Row extends Shown>(
       request_id: row.type === 'withdraw' ? requestId : null,
       ...known(subWallets.get(row.sub_wallet_id), `the sub-wallet of ${row.id}`),
       worth: worths[i] ?? null,
-      source: row.type === 'withdraw' ? ('web' as const) : ('chain' as const),
+      source: row.type === 'withdraw' ? row.source : ('chain' as const),
       from_label: labelOf(knownAddresses, row.address_from),
       to_label: labelOf(knownAddresses, row.address_to),
       imitates: imitated ? { address: imitated.address, label: imitated.label, kind: imitated.kind } : null,

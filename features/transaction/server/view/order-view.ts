@@ -192,6 +192,8 @@ export function orderView(view: ViewContext, row: OrderRow, quorum: Quorum, cost
     confirmations: confirmations.done,
     need_confirmations: confirmations.need,
     tx_height: row.block_height === null ? null : String(row.block_height),
+    // What a standing order makes, people approved in the console.
+    source: row.standing_order_id === null && !view.isPerson(row.initiator) ? ('api' as const) : ('web' as const),
     initiator: { person_id: row.initiator, name: quorum.standingOrder ?? view.personName(row.initiator) },
     approvals: { done: quorum.threshold - quorum.missing, need: quorum.threshold },
     remark: row.remark,

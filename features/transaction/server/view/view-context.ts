@@ -25,6 +25,8 @@ export type ViewContext = Viewer & {
   heights: Heights
   /** Name of a member, or of a machine of a policy that was read; the id's first part where there is none. */
   personName(id: string): string
+  /** Whether somebody of the organisation has this id; a machine has none of theirs. */
+  isPerson(id: string): boolean
   /** From here on machines of a version of the policy have their names. */
   nameMachines(policy: Policy): void
   policy(version: bigint): Promise<Policy>
@@ -39,10 +41,12 @@ export async function openView(viewer: Viewer, ask = askWhenWanted(viewer)): Pro
   const { tx } = viewer
   const [people, heights] = await Promise.all([askPeople(tx, { orgId: tx.orgId }), readHeights(tx)])
   const names = new Map(people.map((each) => [each.id, each.name]))
+  const persons = new Set(names.keys())
   return {
     ...viewer,
     heights,
     personName: (id) => names.get(id) ?? id.slice(0, 8),
+    isPerson: (id) => persons.has(id),
     nameMachines: (policy) => {
       for (const { id, name } of machineSpeakers(policy)) names.set(bytesToUuid(id), name)
     },
