@@ -70,7 +70,7 @@ export const getAgent = defineEndpoint({
         payer: ownAddress.nullable(),
         max_trx: amount.describe('What may be paid without asking for one payment'),
         budget_day: amount.describe('What may be paid without asking in 24 hours'),
-        today_trx: amount.describe('What was paid in the last 24 hours'),
+        today_trx: amount.describe('What was paid in the last 24 hours, with what is about to be'),
         standing: z.object({ name: z.string(), pay_to: z.string(), at_most_trx: amount, day_most_trx: amount.nullable(), until: z.int() }).nullable(),
       })
       .describe('How energy is rented where nobody lends'),
@@ -79,7 +79,16 @@ export const getAgent = defineEndpoint({
     fallback: z.enum(FALLBACKS),
     accounts_on: z.int(),
     prices: z.array(z.object({ resource_type: z.literal('energy'), type: z.enum(['burn', 'rent']), price_sun: units })).describe('What a unit costs'),
-    today: z.object({ payments: z.int(), used: units, covered: units, burned_trx: amount, rented_trx: amount, saved_trx: amount }),
+    today: z
+      .object({
+        payments: z.int().describe('Of which it was read in this time what they used'),
+        used: units,
+        covered: units,
+        burned_trx: amount.describe('As the budget counts it: with what payments that are on their way may burn'),
+        rented_trx: amount.describe('As the budget counts it: with what is about to be paid'),
+        saved_trx: amount,
+      })
+      .describe('The last 24 hours'),
     hours: z.array(z.object({ at: z.int(), used: units, covered: units, burned_trx: amount })).describe('The last 24 hours, by the hour'),
   }),
 })

@@ -217,9 +217,9 @@ export const listClosedByPolicy = defineEndpoint({
   path: '/api/mpc/withdraw/closed_by_policy',
   permission: 'withdraw.create',
   staleOn: ['order.changed'],
-  summary: 'What the caller asked for in the last 30 days and a change of the policy closed unpaid, as far as it was not asked for again; 50 at most',
+  summary: 'What the caller asked for in the last 30 days and a change of the policy closed unpaid, as far as it was not asked for again: the first 50',
   input: z.object({}),
-  output: z.object({ list: z.array(closedPayment) }),
+  output: z.object({ list: z.array(closedPayment), total: z.int().describe('How many they are, whether or not they are listed') }),
 })
 
 export const askAgain = defineEndpoint({
@@ -227,12 +227,14 @@ export const askAgain = defineEndpoint({
   path: '/api/mpc/withdraw/ask_again',
   permission: 'withdraw.create',
   changes: ['order.changed', 'balance.changed', 'todo.changed'],
-  summary: 'Asks for all of these once more, each as it was and checked anew, and each once however often it is called. Says why one is not',
-  input: z.object({}),
+  summary: 'Asks for 50 of these once more, each as it was and checked anew, and each once however often it is called. Says why one is not',
+  input: z.object({ after: idText.optional().describe('`next` of the call before; without it, the first are asked for') }),
   output: z.object({
     asked: z.array(z.object({ id: z.string().describe('Of the order that was closed'), withdraw_id: z.string() })),
     refused: z.array(closedPayment.extend({ msg: z.string() })),
+    next: z.string().nullable().describe('Where the next call goes on; null where there are no more'),
   }),
+  tenantParameters: ['after'],
 })
 
 export const sendInscription = defineEndpoint({

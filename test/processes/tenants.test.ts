@@ -45,6 +45,8 @@ const SAME_FOR_EVERY_ID = [
   'GET /api/mpc/tools/tron/monitor/list',
   'GET /api/mpc/tools/tron/delegate/list',
   'GET /api/mpc/tools/tron/delegate/info',
+  // None of their payments was closed.
+  'POST /api/mpc/withdraw/ask_again',
   // A change of the policy waits.
   'POST /api/mpc/strategy/basic/save',
 ]

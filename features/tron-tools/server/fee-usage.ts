@@ -97,8 +97,8 @@ async function readSaved(tx: OrganisationTx, { chains, from, until }: Asked): Pr
     .where('org_id', '=', tx.orgId)
     .where('chain', 'in', chains.length > 0 ? [...chains] : [''])
     .where('covered', 'is not', null)
-    .where('created_at', '>=', BigInt(from))
-    .where('created_at', '<', BigInt(until))
+    .where('burned_at', '>=', BigInt(from))
+    .where('burned_at', '<', BigInt(until))
     .execute()
   return rows.length === 0 ? undefined : rows.reduce((sum, row) => sum + savedBy(row), 0n)
 }

@@ -6,7 +6,7 @@ import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Coin } from './draft.ts'
 import { isPaymentCode, readDestination } from './read-destination.ts'
-import { type Suggestion, useSuggestions } from './use-suggestions.ts'
+import { type Suggestion, useSuggestions } from './whom/use-suggestions.ts'
 
 /** The coin as the field needs it. */
 export type PaidCoin = Pick<Coin, 'chain' | 'network' | 'symbol' | 'contract_address'>

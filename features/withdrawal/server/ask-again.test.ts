@@ -43,12 +43,14 @@ beforeEach(async () => {
 afterEach(() => world.db.asSystem(assertConserved))
 after(() => world.close())
 
-async function call<T>(endpoint: { path: string }, member: Member, language: 'en_US' | 'zh_CN' = 'en_US'): Promise<T> {
+async function call<T>(endpoint: { path: string }, member: Member, input: { after?: string } = {}, language: 'en_US' | 'zh_CN' = 'en_US'): Promise<T> {
   const { handler } = withdrawalEndpoints(world.context).find((each) => each.endpoint.path === endpoint.path)!
-  return handler({ orgId: world.orgId, personId: member.id, language } as MemberContext, {} as never) as Promise<T>
+  return handler({ orgId: world.orgId, personId: member.id, language } as MemberContext, input as never) as Promise<T>
 }
-const closedOf = async (member: Member) => (await call<OutputOf<typeof contract.listClosedByPolicy>>(contract.listClosedByPolicy, member)).list
-const again = (member: Member, language?: 'en_US' | 'zh_CN') => call<OutputOf<typeof contract.askAgain>>(contract.askAgain, member, language)
+const listed = (member: Member) => call<OutputOf<typeof contract.listClosedByPolicy>>(contract.listClosedByPolicy, member)
+const closedOf = async (member: Member) => (await listed(member)).list
+const again = (member: Member, input: { after?: string } = {}, language?: 'en_US' | 'zh_CN') =>
+  call<OutputOf<typeof contract.askAgain>>(contract.askAgain, member, input, language)
 
 /** Closes an order as a change of the policy does. */
 async function close(id: string): Promise<void> {
@@ -93,12 +95,12 @@ describe('payments that a change of the policy closed', () => {
       ],
     )
     assert.deepEqual(await closedOf(ben), [], 'what others asked for is theirs')
-    assert.deepEqual(await again(ben), { asked: [], refused: [] })
+    assert.deepEqual(await again(ben), { asked: [], refused: [], next: null })
 
     const both = await Promise.all([again(ann), again(ann)])
     const made = new Set(both.flatMap(({ asked }) => asked.map(({ withdraw_id: id }) => id)))
     assert.equal(made.size, 2)
-    assert.deepEqual(await again(ann), { asked: [], refused: [] })
+    assert.deepEqual(await again(ann), { asked: [], refused: [], next: null })
     assert.deepEqual(await closedOf(ann), [])
     const { asked } = both.find((each) => each.asked.length === 2) ?? both[0]
     const { row, state } = await orderOf(world, asked.find(({ id }) => id === one.id)!.withdraw_id)
@@ -115,7 +117,7 @@ describe('payments that a change of the policy closed', () => {
     const [first, second] = [await ask({ to: STRANGER, amount: '1' }), await ask({ to: (await makeWallet(world, 'Known')).address, amount: '8' })]
     for (const { id } of [first, second]) await close(id)
     await ask({ to: (await makeWallet(world, 'Known')).address, amount: '5' })
-    const { asked, refused } = await again(ann, 'zh_CN')
+    const { asked, refused } = await again(ann, {}, 'zh_CN')
     assert.deepEqual(asked, [])
     assert.deepEqual(
       refused.map(({ id }) => id),
@@ -127,6 +129,29 @@ describe('payments that a change of the policy closed', () => {
       [first.id, second.id],
       'they can be asked for again later',
     )
+  })
+
+  it('are counted whole and asked for whole, part by part, also if the first fifty are refused again and again', async () => {
+    const [ann] = world.members
+    const before = (await listed(ann)).total
+    const { address } = await makeWallet(world, 'Known')
+    const closed: string[] = []
+    // Strangers need a warning acknowledged.
+    for (let i = 0; i < 51; i++) closed.push((await ask({ to: i < 50 ? STRANGER : address, amount: '0.01' })).id)
+    for (const id of closed) await close(id)
+    const { list, total } = await listed(ann)
+    assert.deepEqual([list.length, total - before], [50, 51])
+    const named: string[] = []
+    const asked: string[] = []
+    let after: string | null | undefined
+    while (after !== null) {
+      const part: OutputOf<typeof contract.askAgain> = await again(ann, after === undefined ? {} : { after })
+      named.push(...part.refused.map(({ id }) => id))
+      asked.push(...part.asked.map(({ id }) => id))
+      after = part.next
+    }
+    assert.deepEqual(asked, closed.slice(50))
+    assert.deepEqual(named.filter((id) => closed.includes(id)).sort(), closed.slice(0, 50).sort())
   })
 
   it('are left to their batch if they are lines of one, so that none is asked for in two ways and paid twice', async () => {

@@ -11,7 +11,7 @@ import { type Order, readOrder, readPayer, statusOf } from '@holdfast/features/t
 import { keptAmount } from '@holdfast/features/utxo/server'
 import { at } from '@holdfast/units'
 import * as contract from '../contract.ts'
-import { askAgain, closedByPolicy } from './ask-again.ts'
+import { askAgain, listClosedByPolicy } from './ask-again.ts'
 import { cancelWithdrawal } from './cancel-withdrawal.ts'
 import { checkAddress } from './check-address.ts'
 import { createWithdrawal } from './create-withdrawal.ts'
@@ -87,11 +87,8 @@ export function withdrawalEndpoints(context: ServerContext): HandledEndpoint[] {
       async ({ requester, ...caller }, input) => madeView(context, await createWithdrawal(context, { ...caller, ...requester }, input)),
       'machines too',
     ),
-    handle(contract.listClosedByPolicy, async ({ orgId, personId }) => {
-      const closed = await db.asOrganisation(orgId, (tx) => closedByPolicy(tx, context, personId))
-      return { list: closed.map(({ id, symbol, amount, to }) => ({ id, symbol, amount, address_to: to })) }
-    }),
-    handle(contract.askAgain, ({ orgId, personId, language }) => askAgain(context, { orgId, personId, language })),
+    handle(contract.listClosedByPolicy, ({ orgId, personId }) => db.asOrganisation(orgId, (tx) => listClosedByPolicy(tx, context, personId))),
+    handle(contract.askAgain, ({ orgId, personId, language }, { after }) => askAgain(context, { orgId, personId, language }, after)),
     handle(contract.sendInscription, async (caller, input) => madeView(context, await sendInscription(context, caller, input))),
     handle(contract.readSignProtection, ({ orgId, personId }, { wallet_id, withdraw_id }) =>
       db.asOrganisation(orgId, async (tx) => {

@@ -1,11 +1,12 @@
 import { type CallInput, type CallOptions, type Endpoint, type OutputOf, TransportError } from '@holdfast/contract'
 import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useToast } from '@holdfast/ui'
 import { useApi } from './api-context.ts'
 import { errorNotice } from './notice-error.ts'
 import { refreshStale } from './refresh-stale.ts'
+import { answeredRequests } from './request-id.ts'
 import { sameCall } from './same-call.ts'
 
 /**
@@ -22,6 +23,8 @@ export function useSend<E extends Endpoint>(
   const toast = useToast()
   const { t } = useTranslation()
   const [notice] = useState(errorNotice)
+  const [answered] = useState(answeredRequests)
+  useEffect(() => answered.open(), [answered])
   const underway = useRef(new Map<string, Promise<OutputOf<E>>>())
   const sendOnce = (input: CallInput<E>): Promise<OutputOf<E>> => {
     const same = sameCall(input)
@@ -35,7 +38,10 @@ export function useSend<E extends Endpoint>(
   }
   const sent = useMutation<OutputOf<E>, Error, CallInput<E>>({
     mutationFn: sendOnce,
-    onSuccess: () => refreshStale(queries, endpoint.changes ?? []),
+    onSuccess: (_, input) => {
+      if ('request_id' in input) answered.note(String(input.request_id))
+      return refreshStale(queries, endpoint.changes ?? [])
+    },
     onError: (error) => {
       if (error instanceof TransportError) toast.error(t('ui.error.unknownResult'), 'httpError')
     },

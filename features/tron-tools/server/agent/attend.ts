@@ -142,7 +142,7 @@ export async function windUp(needs: AgentNeeds, orgId: OrganisationId, place: Pl
     const told = await place.network.node.transaction(payment.row.txid)
     if (told.state !== 'included') throw new ChainError(`the node does not know the payment ${payment.row.txid} that is final`)
     const { used, covered, burned } = told.energy ?? { used: 0n, covered: 0n, burned: 0n }
-    await mark(needs, orgId, supply, { used, covered, burned, burned_at: burned > 0n ? needs.ports.clock.nowMs() : null })
+    await mark(needs, orgId, supply, { used, covered, burned, burned_at: needs.ports.clock.nowMs() })
   }
   const lent = supply.lend_order_id === null ? undefined : await orderOf(needs, orgId, supply.lend_order_id)
   const paid = supply.rent_order_id === null ? undefined : await orderOf(needs, orgId, supply.rent_order_id)

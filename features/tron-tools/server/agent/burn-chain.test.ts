@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { assertConserved } from '@holdfast/ledger'
-import { known } from '@holdfast/units'
+import { formatAmount, known } from '@holdfast/units'
 import {
   askOwner,
   attend,
@@ -10,6 +10,7 @@ import {
   closeAgentWorld,
   honest,
   inOrganisation,
+  needs,
   openAgentWorld,
   pay,
   set,
@@ -20,6 +21,9 @@ import {
   turn,
   world,
 } from '../testing/agent-world.ts'
+import { feeUsage } from '../fee-usage.ts'
+import { savedBy } from './saved-by.ts'
+import { agentView } from './settings.ts'
 import { burnedToday } from './supplies.ts'
 
 /* Payments burn what they lack on the emulated network, within the budget of 24 hours. */
@@ -37,6 +41,10 @@ after(closeAgentWorld)
 
 const nowMs = () => world.context.ports.clock.nowMs()
 const burned = () => inOrganisation((tx) => burnedToday(tx, world.network.chain, nowMs()))
+
+const view = () => agentView(needs(), world.orgId as never, 'en_US')
+const shown = async () => (await view()).today
+const burnedByHour = async () => (await view()).hours.reduce((sum, each) => sum + Number(each.burned_trx), 0)
 
 /** Energy that an address has of its own. */
 function withEnergy(available: bigint): void {
@@ -66,6 +74,7 @@ describe('what payments burn', () => {
     const { state, lacked, price } = await supplyOf(id)
     assert.equal(state, 'burning')
     assert.equal(await burned(), lacked * price, 'what it may burn counts now')
+    assert.equal((await shown()).burned_trx, formatAmount(lacked * price, 6), 'people see what counts')
     const next = await pay()
     await set({ by: shop, fallback: 'burn', budget: String(Number(lacked * price + 1n) / Number(TRX)), most: '50' })
     await attend()
@@ -77,8 +86,15 @@ describe('what payments burn', () => {
     assert.equal(over.state, 'over')
     assert.ok((over.burned ?? 0n) > 0n)
     assert.equal(await burned(), over.burned, 'what it burned counts')
+    const { payments, used, burned_trx: burnedTrx, ...today } = await shown()
+    assert.deepEqual([payments, used, burnedTrx], [1, String(over.used), formatAmount(over.burned ?? 0n, 6)])
+    assert.deepEqual([today.covered, today.saved_trx], [String(over.covered), formatAmount(savedBy(over), 6)])
+    assert.equal(await burnedByHour(), Number(burnedTrx))
+    const lastHour = { start_time: nowMs() - 3_600_000, end_time: nowMs() + 1, group: 'day' as const }
+    assert.equal((await inOrganisation((tx) => feeUsage(tx, world.context, lastHour))).saved_trx, today.saved_trx)
     world.clock.aheadMs += DAY_MS + 60_000
     assert.equal(await burned(), 0n)
+    assert.deepEqual(await shown(), { payments: 0, used: '0', covered: '0', burned_trx: '0', rented_trx: '0', saved_trx: '0' })
     world.clock.aheadMs = 0
     await askOwner(`update transfer_order set state = 'cancelled', is_final = true where id = $1`, [next])
     await attend()

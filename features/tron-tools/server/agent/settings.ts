@@ -13,7 +13,7 @@ import { tronPlaces } from '../tron-places.ts'
 import { type AgentNeeds, type LenderAt, lendsEnergyOn, type Place } from './lend.ts'
 import { priceOfRent, providerOf } from './rent.ts'
 import { savedBy } from './saved-by.ts'
-import { readAddressOf, readAgent, readLenders, rentedToday, type Supply } from './supplies.ts'
+import { burnedToday, readAddressOf, readAgent, readLenders, rentedToday, type Supply } from './supplies.ts'
 
 type Needs = Pick<ServerContext, 'db' | 'ports' | 'networks'> & Pick<AgentNeeds, 'market'>
 
@@ -73,14 +73,16 @@ export async function agentView(needs: Needs, orgId: OrganisationId, language: L
       ...(price === undefined ? [] : [{ resource_type: 'energy' as const, type: 'burn' as const, price_sun: String(price) }]),
       ...(offer === undefined ? [] : [{ resource_type: 'energy' as const, type: 'rent' as const, price_sun: String(offer.price / offer.energy) }]),
     ],
-    today: { ...sumsOf(supplies, shown), payments: supplies.filter((each) => each.order_id !== null).length },
+    today: {
+      ...sumsOf(supplies, shown),
+      ...{ payments: supplies.length, saved_trx: shown(supplies.reduce((sum, each) => sum + savedBy(each), 0n)) },
+      // As budgets count it.
+      ...{ burned_trx: shown(kept.burned), rented_trx: shown(kept.rented) },
+    },
     hours: Array.from({ length: HOURS }, (_, i) => {
       const at = nowMs - (nowMs % HOUR_MS) - (HOURS - 1 - i) * HOUR_MS
-      const { used, covered, burned_trx } = sumsOf(
-        supplies.filter((each) => Number(each.created_at) >= at && Number(each.created_at) < at + HOUR_MS),
-        shown,
-      )
-      return { at, used, covered, burned_trx }
+      const read = supplies.filter((each) => Number(each.burned_at) >= at && Number(each.burned_at) < at + HOUR_MS)
+      return { at, ...sumsOf(read, shown) }
     }),
   }
 }
@@ -93,7 +95,7 @@ type Kept = Awaited<ReturnType<typeof readKept>>
 type Shown = (value: bigint) => string
 type Rented = { chain: string; offer: Offer | undefined; payer: Awaited<ReturnType<typeof lenderView>> | undefined; shown: Shown; language: Language }
 
-function rentView({ agent, renting, today }: Kept, { chain, offer, payer, shown, language }: Rented): OutputOf<typeof getAgent>['rent'] {
+function rentView({ agent, renting, rented }: Kept, { chain, offer, payer, shown, language }: Rented): OutputOf<typeof getAgent>['rent'] {
   const paid = renting?.assets.find(({ asset }) => asset.chain === chain)
   const [day] = renting?.limits.flatMap(({ amounts }) => amounts).filter((each) => each.chain === chain) ?? []
   const { told: _, ...named } = payer ?? { told: null }
@@ -103,7 +105,7 @@ function rentView({ agent, renting, today }: Kept, { chain, offer, payer, shown,
     payer: payer ? (named as Omit<NonNullable<typeof payer>, 'told'>) : null,
     max_trx: shown(agent?.rent_max ?? 0n),
     budget_day: shown(agent?.rent_day ?? 0n),
-    today_trx: shown(today),
+    today_trx: shown(rented),
     standing:
       renting && paid
         ? {
@@ -117,7 +119,7 @@ function rentView({ agent, renting, today }: Kept, { chain, offer, payer, shown,
   }
 }
 
-/** What is kept here of how energy is lent on a network, with the loans of the last 24 hours. */
+/** What is kept here of how energy is lent on a network, with the payments of which it was read in the last 24 hours what they used. */
 async function readKept(tx: OrganisationTx, chain: string, nowMs: number) {
   const agent = await readAgent(tx, chain)
   const lenders = agent ? await readLenders(tx, agent) : []
@@ -131,7 +133,8 @@ async function readKept(tx: OrganisationTx, chain: string, nowMs: number) {
     names: await readNamedSubWallets(tx, [...new Set([...lenders, ...payers].map(({ subWalletId }) => subWalletId))]),
     standing: standing.find((each) => lendsEnergyOn(each, chain)),
     renting: standing.find((each) => providerOf(each, chain) !== undefined),
-    today: await rentedToday(tx, chain, nowMs),
+    burned: await burnedToday(tx, chain, nowMs),
+    rented: await rentedToday(tx, chain, nowMs),
     accounts: await tx
       .selectFrom('tron_account')
       .select((row) => row.fn.countAll<bigint>().as('count'))
@@ -144,7 +147,7 @@ async function readKept(tx: OrganisationTx, chain: string, nowMs: number) {
       .selectAll()
       .where('org_id', '=', tx.orgId)
       .where('chain', '=', chain)
-      .where('created_at', '>', BigInt(nowMs - HOURS * HOUR_MS))
+      .where('burned_at', '>', BigInt(nowMs - HOURS * HOUR_MS))
       .execute(),
   }
 }
@@ -155,8 +158,6 @@ function sumsOf(supplies: readonly Supply[], shown: (value: bigint) => string) {
     used: String(sum(({ used }) => used ?? 0n)),
     covered: String(sum(({ covered }) => covered ?? 0n)),
     burned_trx: shown(sum(({ burned }) => burned ?? 0n)),
-    rented_trx: shown(sum(({ rent }) => rent ?? 0n)),
-    saved_trx: shown(sum(savedBy)),
   }
 }
 

@@ -99,7 +99,7 @@ type TronSupply = {
   used: bigint | null
   covered: bigint | null
   burned: bigint | null
-  /** When it was read what was burned; null where nothing was. */
+  /** When it was read what was used, covered and burned; null until then. */
   burned_at: TimeOrNull
   /** When people were told of it last, and what. */
   told_at: TimeOrNull

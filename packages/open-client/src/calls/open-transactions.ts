@@ -7,7 +7,7 @@ export type OpenTransactions = {
     sub_wallet_id?: string
     sub_wallet_ids?: string
     type?: 'all' | 'deposit' | 'held' | 'withdraw' | 'pull' | 'nft' | 'web3' | 'stake' | 'replacement'
-    source?: 'web' | 'api' | 'chain'
+    source?: 'asked' | 'web' | 'api' | 'chain'
     chain?: string
     symbol?: string
     status?: string

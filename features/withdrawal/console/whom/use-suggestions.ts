@@ -4,7 +4,8 @@ import { listPersonalBook } from '@holdfast/features/address-book/contract'
 import { getDepositAddress } from '@holdfast/features/deposit-address/contract'
 import { listSubWallets, listWallets } from '@holdfast/features/wallet/contract'
 import { shortAddress, useDebounced, useToast } from '@holdfast/ui'
-import type { PaidCoin } from './destination-field.tsx'
+import type { PaidCoin } from '../destination-field.tsx'
+import { isOfEarlier } from './is-of-earlier.ts'
 
 /** An entry of the organisation's book, a contact, or a sub-wallet of the organisation. */
 export type Suggestion = {
@@ -67,10 +68,11 @@ function useOwn(keyword: string, fromId: string): { wallets: Suggestion[]; isEar
   const { data } = useEndpoint(listWallets, {})
   const wallets = [...(data?.top_wallet ?? []), ...(data?.wallet_list ?? [])].filter((each) => each.state === 'active' && !each.retired)
   const large = wallets.find((each) => each.sub_wallet_count > each.sub_wallet_list.length)
+  const isAsked = large !== undefined && keyword !== ''
   const more = useEndpoint(
     listSubWallets,
     { wallet_id: large?.wallet_id ?? '', page_no: 1, page_size: MOST_OWN, app_show_status: 1, keyword },
-    { enabled: large !== undefined && keyword !== '', keepLast: true },
+    { enabled: isAsked, keepLast: true },
   )
   const word = keyword.toLocaleLowerCase()
   const found = wallets.flatMap((wallet) => {
@@ -85,5 +87,5 @@ function useOwn(keyword: string, fromId: string): { wallets: Suggestion[]; isEar
   const others = found.filter(
     ({ key, name }, i) => key !== fromId && name.toLocaleLowerCase().includes(word) && found.findIndex((each) => each.key === key) === i,
   )
-  return { wallets: others.slice(0, MOST_OWN), isEarlier: more.isPlaceholderData }
+  return { wallets: others.slice(0, MOST_OWN), isEarlier: isOfEarlier(isAsked, more) }
 }
