@@ -171,6 +171,14 @@ export const readingFaults: PlantedFault[] = [
     why: 'one of several sources takes back what was credited, and has final payments begin anew',
   },
   {
+    file: 'features/deposit/server/reading/scan.ts',
+    original: 'await goOnRewinding(needs, network.chain, before, report)',
+    replacement: 'before',
+    claimedBy: 'features/deposit/server/reading/rewind.test.ts',
+    test: 'is ended by the next one, at whatever moment',
+    why: 'a server dies while it gives blocks up, the chain has them again, and what they paid is credited to nobody',
+  },
+  {
     file: 'features/deposit/server/reading/read-apart.ts',
     original: 'if (!(cause instanceof ChainError) || cause instanceof SourcesDisagreeError) throw cause',
     replacement: 'if (cause instanceof Error) throw cause',

@@ -11,6 +11,20 @@ const destination = { file: 'apps/signer/src/checks/destinations.ts', claimedBy:
 /** Faults in rules with names, conditions, limits and steps. */
 export const ruleFaults: PlantedFault[] = [
   {
+    file: 'apps/signer/src/state/spends.ts',
+    original: 'this.#times.push(Math.max(spend.atMs, this.#times.at(-1) ?? 0))',
+    replacement: 'this.#times.push(spend.atMs)',
+    claimedBy: 'apps/signer/src/state/spends.test.ts',
+    why: 'a limit does not see what was let through before an order whose time is earlier, and lets it through again',
+  },
+  {
+    file: 'apps/signer/src/sessions/session-quota.ts',
+    original: 'return many === undefined || order === undefined || register.stood.has(order) ? null : many',
+    replacement: 'return many ?? null',
+    claimedBy: 'apps/signer/src/sessions/session-quota.test.ts',
+    why: 'a server has one order signed again and again in other bytes, and fills the disk of a signer',
+  },
+  {
     file: 'packages/policy/src/analysis/analyse-policy.ts',
     original: 'if (!readRule(rule, policy).passesOn) taken.push({ rule, region })',
     replacement: 'taken.push({ rule, region })',
