@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { listPolicyChanges } from '@holdfast/features/policy/contract'
 import { nodePorts as ports } from '@holdfast/ports/node'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import type { Page } from 'playwright-core'
 import { createTerminalMember } from '../../apps/launcher/src/terminal-member.ts'
 import { picture, seriousFaults } from './browser.ts'
@@ -132,7 +133,18 @@ test('a change of the policy is proposed, approved by those who govern, and foll
   await button('Review change', drawer()).click()
   await drawer().getByText('only 3 can approve').waitFor()
   await drawer().getByLabel('Approvals needed, Rule “payments”').selectOption('3')
+  const officers = drawer().getByLabel('Officers of signer 3, one recipient per line')
+  await officers.fill('age1wrong')
+  await drawer().getByText('One of these is not an age recipient.').waitFor()
+  await officers.fill(await identityToRecipient(await generateX25519Identity()))
+  await drawer()
+    .getByText(/Recovery kits that exist stay sealed to the earlier officers/)
+    .waitFor()
+  await look('propose-officers')
   await button('Review change', drawer()).click()
+  await drawer()
+    .getByText(/Signer 3 seals its recovery share to the holders of: /)
+    .waitFor()
   await drawer().getByText('Dora Test joins the policy.').waitFor()
   await drawer().getByText('Rule “payments”: approvals needed change from 2 to 3.').waitFor()
   await look('propose')
