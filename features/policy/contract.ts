@@ -238,8 +238,8 @@ const stakeRuleDraft = z.object({
 export type StakeRuleDraft = z.output<typeof stakeRuleDraft>
 
 /**
- * What the next version is to say of people, assets, calls and stake, of officers who recover keys, and of one signer at most. Rules keep their limits; each rule
- * of the version in force must be given or dropped, but for rules with names, which stay as they are.
+ * What the next version is to say of people, assets, calls and stake, of officers who recover keys, and of one signer at most. Rules keep their limits; each
+ * rule of the version in force must be given or dropped, but for rules with names, which stay as they are.
  */
 export const policyDraft = z.object({
   base_version: z.int().min(1),

@@ -102,8 +102,8 @@ function isSealedAs(share: SealedShare, named: RecoveryRecipients): boolean {
 }
 
 /**
- * The first addresses of the sub-wallets of a wallet that this key signs for, of as many as a kit has room for: there may be a million others, at the paths that
- * follow.
+ * The first addresses of the sub-wallets of a wallet that this key signs for, of as many as a kit has room for: there may be a million others, at the paths
+ * that follow.
  */
 async function kitAddresses(tx: OrganisationTx, key: WalletKeyRow): Promise<RecoveryKit['addresses']> {
   const rows = await tx

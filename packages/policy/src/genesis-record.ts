@@ -7,8 +7,9 @@ import { type Policy, readPolicy } from './policy.ts'
 import { type SignerIdentity, signersOf } from './signers.ts'
 
 /**
- * How many changes of a policy a record holds, and how large it is with them: what an organisation makes in decades. Whatever hands a record on, or keeps it, has
- * room for that, so that a signer can be replaced and a recovery kit be read however many versions there are; and nobody proposes a version that goes beyond.
+ * How many changes of a policy a record holds, and how large it is with them: what an organisation makes in decades. Whatever hands a record on, or keeps
+ * it, has room for that, so that a signer can be replaced and a recovery kit be read however many versions there are; and nobody proposes a version that
+ * goes beyond.
  */
 export const POLICY_CHANGES_MAX = 4096
 export const GENESIS_RECORD_BYTES_MAX = 1 << 25

@@ -9,8 +9,8 @@ export const WRITTEN_MAX = 120
 
 /**
  * What the journal of one organisation is to hold of refusals, each of which leaves with a signed statement: every one whole, but for those that a caller
- * gets by asking the same again, or by asking for ever. These are counted, and the next that is written says how many they were: a server that asks for refusals
- * fills no disk by them.
+ * gets by asking the same again, or by asking for ever. These are counted, and the next that is written says how many they were: a server that asks for
+ * refusals fills no disk by them.
  */
 export class Refusals {
   readonly #quota = new Quota()

@@ -19,9 +19,9 @@ function roomWith({ genesisRecord, policyChanges }: PolicyInForce, newPolicy: Ui
 }
 
 /**
- * Why a version cannot follow for its size, or for that of all versions together; undefined if it can. The record of all of them is what a signer pins in the place
- * of another and what a recovery kit holds. What is left of it near its end is for versions that must always be possible: one that replaces a signer, that is valid
- * for another while, or that takes a right or a key away.
+ * Why a version cannot follow for its size, or for that of all versions together; undefined if it can. The record of all of them is what a signer pins in
+ * the place of another and what a recovery kit holds. What is left of it near its end is for versions that must always be possible: one that replaces a
+ * signer, that is valid for another while, or that takes a right or a key away.
  */
 export function faultOfSize(next: Policy, newPolicy: Uint8Array, inForce: PolicyInForce, words: PolicyWords): string | undefined {
   if (newPolicy.length > VERSION_BYTES_MAX) return words.tooLong

@@ -92,8 +92,8 @@ export type Around = {
 
 /**
  * The next version of the policy by a draft: the same limits, other people and quorums, further assets, other rules for calls and stake, other approval
- * pages, other officers who recover keys, and one other signer at most. Throws DraftRefused if it could not stand, or where nobody could ever complete an approval it
- * asks for.
+ * pages, other officers who recover keys, and one other signer at most. Throws DraftRefused if it could not stand, or where nobody could ever complete an
+ * approval it asks for.
  */
 export function nextPolicy(draft: PolicyDraft, inForce: PolicyInForce, around: Around): Policy {
   const { directory, networks, applied, wallets, pages, nowMs, words } = around

@@ -205,8 +205,9 @@ export async function prepareCancel(rpc: Rpc, { replaces, feeCap, tier }: Cancel
 }
 
 /**
- * What takes the place of bytes that wait, at the rate of its tier; where the cap or the coins do not allow that, at the highest rate below it that they do, and at
- * the least at the one that nodes ask for: people approved the cap so that it goes as fast as that allows. Throws ChainError if even the least is too much.
+ * What takes the place of bytes that wait, at the rate of its tier; where the cap or the coins do not allow that, at the highest rate below it that they do,
+ * and at the least at the one that nodes ask for: people approved the cap so that it goes as fast as that allows. Throws ChainError if even the least is too
+ * much.
  */
 function atBestRate(rates: Rates, { tier, feeCap }: Pick<CancelOrder, 'tier' | 'feeCap'>, draftAt: (satPerKvb: bigint) => UnsignedTransaction) {
   const tried = (rate: bigint): UnsignedTransaction | undefined => {

@@ -7,8 +7,8 @@ export { record } from '@holdfast/chain-core'
 /** Parsers for what a node of this chain claims. Each takes the claim and its name, and throws ChainError if the shape is wrong. */
 
 /**
- * What an answer says, with whole numbers above 2^53 as bigint: there is ten times as much TRX in sun, and a number of JavaScript would lose digits of it. Throws
- * SyntaxError if the text is no JSON.
+ * What an answer says, with whole numbers above 2^53 as bigint: there is ten times as much TRX in sun, and a number of JavaScript would lose digits of it.
+ * Throws SyntaxError if the text is no JSON.
  */
 export function parseExactly(text: string): unknown {
   // To be told of each value takes ten times as long, and hardly any answer has such a number.
