@@ -30,6 +30,6 @@ describe('the policy in force as people see it', () => {
     const viewer = { context, networks: context.networks, language: 'en_US', personId: members[0].id } as const
     const { view } = await world.db.asOrganisation(world.orgId, (tx) => policyView({ ...viewer, tx }))
     assert.equal(view.rules[0]?.is_named, true)
-    assert.deepEqual(view.rules[0]?.initiators, [{ person_id: bytesToUuid(partyOfMachine(machine)), name: 'Payouts' }])
+    assert.deepEqual(view.rules[0]?.initiators, [{ person_id: bytesToUuid(partyOfMachine(machine)), name: 'Payouts (API)' }])
   })
 })

@@ -10,8 +10,8 @@ import {
   describeStakes,
   eligibleIn,
   findPerson,
+  findSpeaker,
   keyOriginOf,
-  machineOfParty,
   neededIn,
   type Policy,
   readRule,
@@ -68,7 +68,7 @@ export async function policyView(viewer: ChangeViewer & { networks: ServerContex
   const inForce = await currentPolicy(tx)
   const { policy } = inForce
   const directory = await readDirectory(tx)
-  const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: (findPerson(policy, id) ?? machineOfParty(policy, id))?.name ?? '' })
+  const named = (id: Uint8Array) => ({ person_id: bytesToUuid(id), name: findSpeaker(policy, id)?.name ?? '' })
   const inPolicy = new Set(policy.people.flatMap((person) => person.credentials.map((key) => toHex(key.id))))
   const open = await tx.selectFrom('policy_change').selectAll().where('org_id', '=', tx.orgId).where('is_final', '=', false).executeTakeFirst()
   const view = {
